@@ -62,7 +62,7 @@ LIBRARIES = {
     "llvmlite": ("sheets_algo/forecasts/compiler/",),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "mwclient": ("sheets_algo/posting/wiki_",),
-    "mwparserfromhell": ("sheets_algo/posting/wiki_nations.py",),
+    "mwparserfromhell": ("sheets_algo/posting/wiki_session.py",),
     "numba": ("sheets_algo/forecasts/compiler/numba_backend.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/edit/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
@@ -286,8 +286,8 @@ KEYS_FROM_NAMES = {
     "database/tab_keys.py",  # from a declaration
     "database/records.py", "database/tables.py", "forms/rulesets.py",  # from the name that a declaration refers to
     "forms/edits.py", "ruling/passes/responses.py", "ruling/step.py",  # from what a person typed
-    "ruling/corrections/undo.py", "ruling/repair/intents.py",  # from what was stored
-    "runtime/session/foreign_tabs.py", "runtime/session/renamed_tabs.py",  # from the titles of tabs that no key has
+    "ruling/corrections.py", "ruling/repair/intents.py",  # from what was stored
+    "runtime/session/foreign_tabs.py",  # from the titles of tabs that no key has
     "runtime/session/own_tabs.py",  # likewise
     "template/choices.py", "template/guide.py",  # tabs of a template that no record declares
 }  # fmt: skip

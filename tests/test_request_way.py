@@ -12,7 +12,7 @@ HOME = Path(__file__).parents[1]
 MOST = {
     "ruled": (24, 24, 30, 184, 1400),
     "refused": (19, 12, 18, 96, 472),
-    "of a turn": (31, 46, 62, 68, 389),
+    "of a turn": (29, 44, 59, 66, 389),
     "under a beacon": (27, 39, 47, 138, 1060),
 }
 """The most of each figure of `scripts/studies/request_way.py`; they may fall."""

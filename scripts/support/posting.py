@@ -16,7 +16,7 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
-from sheets_algo.ruling.corrections.undo import undo
+from sheets_algo.ruling.corrections import undo
 from sheets_algo.runtime.run.pass_context import steps_of_workbook
 from sheets_algo.runtime.run.run_pass import run_pass
 from sheets_algo.runtime.run.watch_state import WatchState

@@ -17,7 +17,7 @@ from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
-from sheets_algo.ruling.corrections.undo import undo as undo_ruling
+from sheets_algo.ruling.corrections import undo as undo_ruling
 from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import NO_SECRET, Foresight, PassContext, Plan, read_contents

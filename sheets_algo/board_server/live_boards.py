@@ -45,8 +45,8 @@ from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.runtime.after_commit.replay_pages import replay_html
 from sheets_algo.runtime.run.repair import repair
+from sheets_algo.runtime.session.foreign_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.record import noted_heads
-from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot

@@ -25,11 +25,17 @@ from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.foreign_tabs import LEAST_BEFORE_INIT, PROGRAMS, SHARED, least_signs, without_foreign
+from sheets_algo.runtime.session.foreign_tabs import (
+    LEAST_BEFORE_INIT,
+    PROGRAMS,
+    SHARED,
+    least_signs,
+    refuse_beside_renamed,
+    without_foreign,
+)
 from sheets_algo.runtime.session.lineage import new_lineage
 from sheets_algo.runtime.session.own_tabs import assign, proposal_of
 from sheets_algo.runtime.session.record import forget_former, note_head, note_place, noted_heads
-from sheets_algo.runtime.session.renamed_tabs import refuse_beside_renamed
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.steps import tabs_to_read
 from sheets_algo.template import examples_of, missing, template

@@ -12,8 +12,8 @@ from sheets_algo.commands.report import Report
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import ended
 from sheets_algo.database.tables import Table
-from sheets_algo.ruling.corrections.restore import NothingToAccept
-from sheets_algo.ruling.corrections.restore import restore as accept_losses
+from sheets_algo.ruling.corrections import NothingToAccept
+from sheets_algo.ruling.corrections import restore as accept_losses
 from sheets_algo.ruling.receipts.chain import FORK, WAYS_BACK, WAYS_ON, given_up_by, hold
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog

@@ -9,7 +9,7 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.wording import value_text
-from sheets_algo.ruling.corrections.undo import undo as undo_ruling
+from sheets_algo.ruling.corrections import undo as undo_ruling
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.run.pass_context import begin_posts, steps_of_workbook

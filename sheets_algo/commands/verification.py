@@ -33,6 +33,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import fork_text
 from sheets_algo.ruling.requests.provenance import decided_text, heirs
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.own_numbers import own_numbers
 from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import Session, opened
 
@@ -275,7 +276,7 @@ def verification(
         _chain_text(known, noted) if known.by_seq and not other_head else "",
         tuple(shown_otherwise(book.snapshot, book.forms, known)),
         f"The season was begun by these rules: {name}." if (name := book.rules_name) else "",
-        book.own_numbers(session.library),
+        own_numbers(book, session.library),
         tuple(filter(None, (begun_otherwise, ended(loss.problem.says) if loss else "", other_head, *gone, *lies))),
         next((sentence for trouble, sentence in plain if trouble), ""),
         OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",

@@ -19,15 +19,15 @@ from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent, Post, PostRefused, Unanswered
-from sheets_algo.posting.discord import DiscordChannel
-from sheets_algo.posting.discord_api import (
+from sheets_algo.posting.discord import (
     HAS_THREAD,
+    DiscordChannel,
     DiscordSender,
     id_of,
     parts_of,
     tag_ids,
 )
-from sheets_algo.posting.discord_message import edited, message_of, thread_name
+from sheets_algo.posting.discord_message import message_of, thread_name
 from sheets_algo.workbook.redact import one_line
 
 API = "https://discord.com/api/v10"
@@ -89,14 +89,7 @@ class DiscordBotChannel(DiscordSender):
         """Strike the message of the ruling through; if it is missing, post another message."""
         if not parts_of(reference)[1] and post.undoes is not None:  # a person set Posted without an id
             reference = self._find_message(post.undoes, self._ask("GET", f"/channels/{self.settings.channel}").data)
-        if not parts_of(reference)[1] or post.undoes is None:
-            return self.send(post, former)
-        self._patch(reference, edited(post.undoes, post.undoes.mark, undone=post))
-        return reference
-
-    def edit(self, post: Post, reference: str) -> bool:
-        """Change a message; return False if it was deleted."""
-        return self._patch(reference, edited(post, post.mark))
+        return super().correct(post, reference, former)
 
     def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
         thread, message = parts_of(reference)

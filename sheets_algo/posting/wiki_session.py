@@ -21,7 +21,6 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.posting.secret import ChannelSecret
 from sheets_algo.posting.wiki_errors import refused_edit, wiki_error
-from sheets_algo.posting.wiki_nations import with_parameters
 from sheets_algo.workbook.redact import one_line
 
 API = "/api.php"
@@ -234,3 +233,26 @@ class WikiPage:
         if not before:
             end = self.sections[0][0] if self.sections else None
         return start, end, index
+
+
+def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str | None:
+    """Return a wiki text in which parameters of a template have new values; one that is missing is added.
+
+    Args:
+        values: The values by parameter, in wiki markup without pipes.
+
+    Returns:
+        The text, or None unless it has the template exactly once.
+
+    Raises:
+        ImportError: The library that reads wiki texts is not installed.
+    """
+    import mwparserfromhell  # an extra
+
+    code = mwparserfromhell.parse(text)
+    templates = [each for each in code.filter_templates() if each.name.matches(template)]
+    if len(templates) != 1:
+        return None
+    for name, value in values.items():
+        templates[0].add(name, value, preserve_spacing=True)
+    return str(code)

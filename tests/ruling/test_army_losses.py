@@ -26,7 +26,7 @@ from scripts.support.workbooks import (
 from sheets_algo.database.problems import Severity
 from sheets_algo.forms.databases import open_database
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.workbook.memory import MemoryWorkbook

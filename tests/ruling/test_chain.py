@@ -19,7 +19,7 @@ from scripts.support.workbooks import (
     run,
     undo,
 )
-from sheets_algo.ruling.corrections.restore import NothingToAccept, restore
+from sheets_algo.ruling.corrections import NothingToAccept, restore
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.chain import NotedHead, find_head, given_up_text, losses, losses_before
 from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp

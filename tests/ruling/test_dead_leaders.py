@@ -27,7 +27,7 @@ from scripts.support.workbooks import (
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.columns import columns, loosely, tab_of
 from scripts.support.workbooks import NOW, SECRET, Rows, column, example, forms, pass_context, read, run, undo, workbook
 from sheets_algo.forms.autoalgo.columns import WarRequest
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.lookup import NotFound

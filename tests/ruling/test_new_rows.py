@@ -4,7 +4,7 @@ import pytest
 
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, check, messages, problems, undo
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change
 from sheets_algo.workbook.memory import MemoryWorkbook

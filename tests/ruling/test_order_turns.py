@@ -20,7 +20,7 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import ChangeSet, SetCell

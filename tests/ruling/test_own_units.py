@@ -9,6 +9,7 @@ from engine.columns import columns
 from scripts.support.workbooks import check, example, forms, library, messages, read, run, workbook
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.runtime.run.run_pass import run_pass
+from sheets_algo.runtime.session.own_numbers import own_numbers
 from sheets_algo.runtime.session.session import Session, opened
 
 
@@ -20,7 +21,7 @@ def told(folder: Path, *units: dict[str, object]) -> tuple[str, ...]:
     run_pass(session)
     seen = opened(session)
     assert seen.receipts.rulings
-    return seen.own_numbers(library())
+    return own_numbers(seen, library())
 
 
 def test_set_06_a_replaced_unit_is_reported_with_both_numbers(tmp_path: Path) -> None:

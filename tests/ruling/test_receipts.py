@@ -28,7 +28,7 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.wording import CELL_MOST, cell_text
 from sheets_algo.replays.replay import Verdict, verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

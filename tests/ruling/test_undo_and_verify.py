@@ -21,7 +21,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.replays.replay import CANNOT, CannotReplay, replay, verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

@@ -11,7 +11,7 @@ from scripts.support.beacon_rounds import BeaconSeason, after_round, before_roun
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import NOW, changed, column, forms, pass_context, problems, read, run, undo, workbook
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

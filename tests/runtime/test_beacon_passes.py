@@ -32,7 +32,7 @@ from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.rehearse import rehearse
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.runtime.watch.pass_events import PassEvents, events_of
+from sheets_algo.runtime.watch.look import PassEvents, events_of
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.stores import find

@@ -31,7 +31,7 @@ from sheets_algo.forms.rulebook import rulebook
 from sheets_algo.forms.rulesets import check_rulesets, load_all
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.replays.replay import EQUAL, replay, verify
-from sheets_algo.ruling.corrections.restore import restore
+from sheets_algo.ruling.corrections import restore
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.plan import PendingLuck
 from sheets_algo.ruling.receipts.chain import find_head, losses

@@ -29,7 +29,7 @@ from scripts.support.pinned_tables import WORKSHOP
 from scripts.support.workbooks import changed, forms, read
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.corrections.restore import restore
+from sheets_algo.ruling.corrections import restore
 from sheets_algo.ruling.luck.beacon import SIGNATURE_BYTES, Round
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

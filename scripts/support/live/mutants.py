@@ -23,7 +23,7 @@ from sheets_algo.ruling.requests.row_states import ShownResults
 from sheets_algo.runtime.session import record
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import UnknownOutcome
-from sheets_algo.workbook.google.commit import checks, guard, spreadsheet_writer, writing
+from sheets_algo.workbook.google.commit import guard, precheck, spreadsheet_writer, writing
 from sheets_algo.workbook.google.commit.precheck import Precheck
 from sheets_algo.workbook.google.http.api import Api
 
@@ -217,10 +217,10 @@ without_evidence = replace(ShownResults, "problem", lambda self, row: None)
 
 def _refuse_next_slot(precheck: Precheck, changes: ChangeSet) -> None:
     if changes.guard is not None and guard.slot_id(changes.guard) in precheck.slots:
-        raise checks.used_guard(changes.guard)
+        raise precheck.used_guard(changes.guard)
 
 
-without_highest_guard = replace(checks, "refuse_unknown_receipt", _refuse_next_slot)
+without_highest_guard = replace(precheck, "refuse_unknown_receipt", _refuse_next_slot)
 """A patch: only the guard of the next number counts, as in earlier versions."""
 
 BEGUN = ("R", "R")

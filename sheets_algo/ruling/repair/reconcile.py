@@ -20,8 +20,7 @@ from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.repair.row_matching import RowMatching
-from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark, plain
+from sheets_algo.ruling.repair.tab_state import Mark, RowCells, RowMatching, TabState, mark, plain
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell

@@ -1,22 +1,26 @@
-"""People's own tabs under the name of a tab of the program, which are neither read nor written (DB-04)."""
+"""People's tabs under the names of the program's, which are left alone, and renamed tabs of the program (DB-04)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from engine.columns import tab_of
 from sheets_algo.database.cell_text import as_text, is_typed
-from sheets_algo.database.headers import HeadedTab
+from sheets_algo.database.headers import HeadedTab, titled_like
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.steps import STEPS
+from sheets_algo.steps import STEPS, tabs_to_read
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import MAP_CAPTION, PICTURE_TABS
 from sheets_algo.workbook.values import Value
@@ -86,3 +90,45 @@ def foreign_lines(snapshot: Snapshot, problems: Iterable[Problem]) -> Iterator[s
             own = f"the program makes {quoted(snapshot.key(key).name)} when it needs one"
         if title not in named:
             yield f"{CellRef(title)}: a tab of your own, of which nothing is read; {own}."
+
+
+LEAST_HEADERS = 4
+"""Minimum number of a tab's headers in a tab under another title that counts as renamed."""
+
+
+def refuse_beside_renamed(
+    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[TabKey], refused: str
+) -> None:
+    """Refuse to create tabs if the workbook has one of them under another title.
+
+    Args:
+        records: The record classes of tabs that are recognised by headers too.
+        tabs: The tabs to create.
+        refused: The refused action, as the beginning of the sentence.
+
+    Raises:
+        RefusedChange: An existing tab looks like one to create.
+    """
+    if taken := renamed_tab(workbook, snapshot, records, tabs):
+        title, name = taken
+        says = f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it to "{name}"'
+        raise RefusedChange(f'{refused}: {says}; if it is a tab of your own, make an empty tab "{name}" first.')
+
+
+def renamed_tab(
+    workbook: Workbook, snapshot: Snapshot, records: Sequence[type], tabs: Sequence[TabKey]
+) -> tuple[str, str] | None:
+    """Return the title of a renamed tab, and the name of the tab to create in its place; None without."""
+    lacking = {tab for tab in tabs if snapshot.sheet(tab) is None}
+    titles = snapshot.others
+    for tab in tabs_to_read(form_entries()):
+        if tab in lacking and (title := titled_like(tab.name, titles)):
+            return title, snapshot.key(tab).name
+    records = [record for record in records if key_of(record) in lacking]
+    others = [*map(TabKey.named, titles)] if records else []
+    heads = workbook.read((), others).sheets.values() if others else ()
+    tables = [Table(record, sheet) for sheet in heads for record in records]
+    best = max(tables, key=lambda table: len(table.places), default=None)
+    if best is None or len(best.places) < max(LEAST_HEADERS, len(best.own_headers)):
+        return None
+    return best.title, snapshot.key(best.key).name

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
-from sheets_algo.forms.base import Form
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.runtime.session.session import OpenWorkbook
 
 
-def own_numbers(
-    receipts: Receipts, in_force: Mapping[str, Sequence[str]], forms: Sequence[Form[Any]]
-) -> tuple[str, ...]:
-    """Return each number with that of the release, once: of the Season row, of the tables here, of each ruling.
-
-    Args:
-        in_force: The differences of the current tables from the release, by ruleset, in sentences.
-    """
+def own_numbers(book: OpenWorkbook, library: ConfigLoader) -> tuple[str, ...]:
+    """Return each number with that of the release, once: of the Season row, of the tables here, of each ruling."""
+    receipts = book.receipts
+    in_force = {form.ruleset_key: library.differences(form.ruleset_key) for form in book.forms}
     lines = [
         f"{ruleset}: {line}"
         for part in (receipts.versions.differs, in_force)
@@ -29,7 +25,7 @@ def own_numbers(
         # verify reports edited inputs
         with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
             lines += _of_ruling(ruling, receipts.options.rules_name)
-            form = next(form for form in forms if form.key == ruling.ruleset)
+            form = next(form for form in book.forms if form.key == ruling.ruleset)
             lines += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
     return tuple(dict.fromkeys(lines))
 

@@ -28,9 +28,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.bad_columns import refuse_bad_columns
-from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, least_signs, without_foreign
-from sheets_algo.runtime.session.own_numbers import own_numbers
-from sheets_algo.runtime.session.renamed_tabs import renamed_tab
+from sheets_algo.runtime.session.foreign_tabs import PROGRAMS, SHARED, least_signs, renamed_tab, without_foreign
 from sheets_algo.steps import HEADERS_TO_READ, STEPS, tabs_to_read
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Areas, Snapshot
@@ -111,12 +109,6 @@ class OpenWorkbook:
         """Return the rule set of the season; blank if none of its rulesets has several (R-98)."""
         has_several = any(form.ruleset.rule_sets for form in self.forms)
         return self.receipts.options.rules_name if has_several else ""
-
-    def own_numbers(self, library: ConfigLoader) -> tuple[str, ...]:
-        """Return each number of the season that differs from the release, in sentences (SET-06)."""
-        keys = dict.fromkeys(form.ruleset_key for form in self.forms)
-        differences = {key: library.differences(key) for key in keys}
-        return own_numbers(self.receipts, differences, self.forms)
 
 
 READS = 3

@@ -25,8 +25,7 @@ from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.watch.event_log import EventLog
-from sheets_algo.runtime.watch.look import Failure, Look
-from sheets_algo.runtime.watch.pass_events import PassEvent, PassEvents, events_of
+from sheets_algo.runtime.watch.look import Failure, Look, PassEvent, PassEvents, events_of
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 

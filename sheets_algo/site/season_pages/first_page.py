@@ -10,6 +10,7 @@ from sheets_algo.pages.html import digest_of
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.ruling.luck.beacon import QUICKNET, beacon_name
+from sheets_algo.runtime.session.own_numbers import own_numbers
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.result_text import account_of, winner_of
@@ -64,7 +65,7 @@ def _first_page_data(index: SeasonIndex) -> Data:
         "head": index.season.head,
         "has_own_chain": index.season.has_own_chain,
         "lost": index.lost,
-        "numbers": index.season.book.own_numbers(index.library),
+        "numbers": own_numbers(index.season.book, index.library),
         "chain": "" if (chain := index.season.book.receipts.luck.chain) == QUICKNET else beacon_name(chain),
         "shown": index.season.shown_otherwise,
         "boards": [{"title": title, "links": links} for title, links in index.boards],

@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import is_ready, request_id
-from sheets_algo.ruling.corrections.undo import undo_first
+from sheets_algo.ruling.corrections import undo_first
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.plan import Answer, Contents
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
@@ -24,13 +24,11 @@ from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.row_states import edits_of
 from sheets_algo.ruling.requests.status_columns import GAME_OVER, LAPSES, StatusCells
 from sheets_algo.ruling.step import PassState, Result, Step, StepFindings, Undoing, know, open_tabs, read_request
-from sheets_algo.steps.turns.deadlines import Deadlines
-from sheets_algo.steps.turns.lapses import Lapses
-from sheets_algo.steps.turns.order_turns import OrderTurns
+from sheets_algo.steps.turns.order_turns import Lapses, OrderTurns
 from sheets_algo.steps.turns.seals import seal
 from sheets_algo.steps.turns.sent_orders import read_sent
 from sheets_algo.steps.turns.turn_end import TurnTab, answer_orders, end_of_turn
-from sheets_algo.steps.turns.turns_tab import LISTS, TurnRow, TurnsTab
+from sheets_algo.steps.turns.turns_tab import LISTS, Deadlines, TurnRow, TurnsTab
 
 
 class TurnsStep(Step):

@@ -22,10 +22,9 @@ from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
 from sheets_algo.ruling.step import REPORT, Announcement, Audience, PassState, Result, know
-from sheets_algo.steps.turns.deadlines import Deadlines, OpenTurn, end_request
-from sheets_algo.steps.turns.lapses import Lapses
-from sheets_algo.steps.turns.order_turns import OrderTurns
+from sheets_algo.steps.turns.order_turns import Lapses, OrderTurns
 from sheets_algo.steps.turns.sent_orders import SentOrders
+from sheets_algo.steps.turns.turns_tab import Deadlines, OpenTurn, end_request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

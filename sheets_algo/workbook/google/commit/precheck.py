@@ -1,17 +1,26 @@
-"""The reading of a spreadsheet directly before a write: one answer with everything that may prevent it."""
+"""The reading of a spreadsheet directly before a write, and what may prevent it: moved, changed or blocked cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from sheets_algo.workbook.addresses import a1, area_name, letters
+from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused_together
+from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook
 from sheets_algo.workbook.google.commit import guard
-from sheets_algo.workbook.google.commit.draft import TabEdits
+from sheets_algo.workbook.google.commit.draft import Draft, TabEdits
+from sheets_algo.workbook.google.commit.requests import extended_value
 from sheets_algo.workbook.google.read.live_cells import BLANK, CELL_FIELDS, Cells, LiveCell, cells_by_tab, tab_id
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, GoogleTab, area_of, holds, is_open_below
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.staleness import cell_of, is_same_value, refuse_changed_cells
+from sheets_algo.workbook.values import Value
 
 _OBSTACLES = (
     f"developerMetadata(metadataId,metadataKey,metadataValue),sheets({TAB_FIELDS},"
@@ -134,3 +143,187 @@ def _protections(ranges: Iterable[Mapping[str, Any]]) -> Iterable[Protection]:
         if not range.get("warningOnly") and not range.get("requestingUserCanEdit"):
             spared = tuple(area_of(area) for area in range.get("unprotectedRanges", ()))
             yield Protection(area_of(range.get("range", {})), spared, range.get("description", ""))
+
+
+UNPROTECT = "add the account to them, or remove the protection"
+
+MOST_COLUMNS = 18_278
+"""The maximum number of columns of a tab; Google itself refuses what exceeds the limit of the whole spreadsheet."""
+
+
+def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: ChangeSet) -> None:
+    """Refuse a draft if a cell changed in any edited row or row of headers since the snapshot.
+
+    Raises:
+        StaleWorkbook: A cell has another value, or the guard is taken.
+    """
+    refuse_unknown_receipt(precheck, changes)
+    changed = [
+        cell
+        for key, edits in draft.by_tab.items()
+        if (sheet := snapshot.sheets.get(key)) is not None
+        for cell in _changed_cells(edits, sheet, precheck)
+    ]
+
+    for key, edits in draft.by_tab.items():
+        if (sheet := snapshot.sheets.get(key)) is not None:
+            _refuse_changed_merges(edits, sheet)
+
+    def current_value(cell: SetCell) -> Value:
+        return precheck.cell(draft.by_tab[cell.tab].tab, cell.row, cell.column).value
+
+    refuse_changed_cells(snapshot, (*changes.cells, *changed), current_value)
+
+
+def refuse_other_season(precheck: Precheck, changes: ChangeSet) -> None:
+    """Refuse changes whose season differs from the one in the guards, which no person can edit.
+
+    Raises:
+        SeasonMismatch: The seasons differ.
+    """
+    receipt = guard.other_season(precheck.slots, changes.season)
+    if receipt is not None:
+        raise SeasonMismatch(f"Nothing was written: {guard.OTHER_SEASON.format(receipt, changes.season[:12])}.")
+
+
+def refuse_unknown_receipt(precheck: Precheck, changes: ChangeSet) -> None:
+    """Refuse changes that were planned without the last written receipt.
+
+    Another program has written it since the plan; or rows of Receipts were deleted or restored, and the next plan gets
+    the noted heads.
+
+    Raises:
+        StaleWorkbook: The highest guard notes a later receipt, or another one, than the plan knows.
+    """
+    last = max(guard.heads(precheck.slots), key=lambda head: head.seq, default=Head())
+    known = changes.known or (Head(changes.guard - 1) if changes.guard is not None else None)
+    is_other = known and last.seq == known.seq and "" not in (last.digest, known.digest) and last != known
+    if known and (last.seq > known.seq or is_other):
+        raise used_guard(last.seq)
+
+
+def used_guard(receipt: int) -> StaleWorkbook:
+    """Return the error for a receipt that the plan does not know."""
+    return StaleWorkbook(f"Receipt {receipt} has been written meanwhile; nothing was written: read again.")
+
+
+def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterator[SetCell]:
+    """Yield the cells of the watched rows that the plan depends on and that have changed since the reading."""
+    cells = precheck.cells.get(edits.tab.id, {})
+    width = max((column for row, column in cells), default=0)
+    for row in watched(edits):
+        for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
+            cell, before = cells.get((row, column), BLANK), cell_of(sheet, row, column)
+            if edits.compares(row, column) and not (is_same_value(cell.value, before) or cell.is_fleeting):
+                yield SetCell(edits.key, row, column, None, before)
+
+
+def _refuse_changed_merges(edits: TabEdits, sheet: Sheet) -> None:
+    """Refuse edits if cells of the watched rows were merged or unmerged since the snapshot."""
+    rows = [row for row in watched(edits) if row in sheet.rows]
+    for area in {*edits.tab.merged} ^ {*sheet.merged}:
+        if any(area[0] <= row <= area[2] for row in rows):
+            place = f"{sheet.title}!{area_name(*area)}"
+            raise StaleWorkbook(f"{place}: merged or unmerged since it was read; nothing was written: read again.")
+
+
+def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: bool) -> None:
+    """Refuse a draft if any planned cell may not be written.
+
+    Args:
+        forced: Leave it to Google to refuse protected cells.
+
+    Raises:
+        RefusedChange: Cells lie outside the sheet or inside merged cells, hold a formula, or are protected.
+    """
+    refusals = [refusal for edits in draft for refusal in _refusals(edits, precheck, forced=forced)]
+    general = next((refusal for refusal in refusals if not refusal.obstacles), None)
+    if general:
+        raise general
+    if refusals:
+        raise refused_together(refusals)
+
+
+def _refusals(edits: TabEdits, precheck: Precheck, *, forced: bool) -> Iterator[RefusedChange]:
+    tab = edits.tab
+    for row, column in edits.cells:
+        if not (1 <= row <= MOST_ROWS and 1 <= column <= MOST_COLUMNS):
+            yield RefusedChange(f"{tab.title}: row {row}, column {column} lies outside the sheet; nothing was written.")
+        for area in tab.merged:
+            if holds(area, row, column) and (row, column) != area[:2]:
+                where = area_name(*area)
+                yield edits.refused(row, column, f"the cell is inside the merged cells {where}", UNMERGE)
+        yield from _formula_refusals(edits, row, column, precheck.cell(tab, row, column))
+    if edits.size[1] > MOST_COLUMNS:
+        yield RefusedChange(f"{tab.title}: a row has at most {MOST_COLUMNS:,} columns; nothing was written.")
+    if not forced:
+        for protection in precheck.protections.get(tab.id, ()):
+            yield from _protection_refusals(edits, protection)
+
+
+def _formula_refusals(edits: TabEdits, row: int, column: int, cell: LiveCell) -> Iterator[RefusedChange]:
+    if cell.formula:
+        yield edits.refused(row, column, "the cell holds a formula", TYPE_VALUE)
+    elif cell.is_result:
+        yield edits.refused(row, column, "the cell shows a part of the result of a formula")
+
+
+def _protection_refusals(edits: TabEdits, protection: Protection) -> Iterator[RefusedChange]:
+    name = f' ("{protection.description}")' if protection.description else ""
+    reason = f"{_area_name(protection)} is protected{name} and the program's account is not among its editors"
+    width = max(map(len, edits.rows), default=0)
+    below = next((letters(column) for column in range(1, width + 1) if protection.covers_below(column)), "")
+    covered = [place for place in edits.cells if protection.covers(*place)]
+    if below:  # rows are only ever added below
+        where = a1(*covered[0]) if covered else below
+        obstacles = {(edits.key, 0, 0): f"{reason}: {UNPROTECT}"}
+        yield RefusedChange(f"{edits.tab.title}!{where}: {reason}; nothing was written: {UNPROTECT}.", obstacles)
+        return
+    for row, column in covered:
+        yield edits.refused(row, column, reason, UNPROTECT)
+
+
+def _area_name(protection: Protection) -> str:
+    top, left, bottom, right = protection.area
+    if is_open_below(protection.area) and (top, left) == (1, 1) and right > MOST_COLUMNS:
+        return "the tab"
+    columns = f"{letters(left)}:{letters(min(right, MOST_COLUMNS))}"
+    if is_open_below(protection.area):
+        return f"the range {columns}"
+    return f"the range {area_name(top, left, bottom, min(right, MOST_COLUMNS))}"
+
+
+def is_displaced(draft: Draft, precheck: Precheck, after: Mapping[int, Cells]) -> bool:
+    """Return True if the watched rows differ from the reading plus the write.
+
+    Args:
+        precheck: The state before the write.
+        after: The cells of each tab's id after the write.
+    """
+    are_moved = (
+        _is_moved(edits, precheck.cells.get(edits.tab.id, {}), after.get(edits.tab.id, {})) for edits in draft.edits
+    )
+    return any(are_moved) or any(_covers_changes(edits, precheck, after.get(edits.tab.id, {})) for edits in draft.edits)
+
+
+def _covers_changes(edits: TabEdits, precheck: Precheck, after: Cells) -> bool:
+    """Return True if a set cell had changed since the reading; always for a new tab, where it is unknown."""
+    return (edits.is_new and bool(edits.copies)) or any(
+        after.get((number, edits.width), BLANK).entered
+        != precheck.cells.get(id, {}).get((row, column), BLANK).effective
+        for number, (id, row, column) in enumerate(edits.copies, start=2)
+    )
+
+
+def _is_moved(edits: TabEdits, before: Cells, after: Cells) -> bool:
+    if edits.is_whole:
+        return False  # only the program writes there, and all of it is replaced
+    width = max((column for cells in (before, after, edits.cells) for _, column in cells), default=0)
+    used = {row for row, _ in before} | set(edits.touched)
+    for row in watched(edits):
+        for column in range(1, width + 1) if row in used else ():  # added rows may be in one that was blank
+            place = (row, column)
+            expected = extended_value(edits.cells[place]) if place in edits.cells else before.get(place, BLANK).entered
+            if edits.compares(row, column) and after.get(place, BLANK).entered != expected:
+                return True
+    return False

@@ -16,21 +16,19 @@ from sheets_algo.workbook.errors import (
     WorkbookError,
 )
 from sheets_algo.workbook.google.commit import guard, writing
-from sheets_algo.workbook.google.commit.checks import (
-    is_displaced,
-    refuse_obstacles,
-    refuse_other_season,
-    refuse_stale,
-    used_guard,
-)
 from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, make_draft
 from sheets_algo.workbook.google.commit.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
     LOOK_FIELDS,
     Precheck,
+    is_displaced,
     ranges,
+    refuse_obstacles,
+    refuse_other_season,
+    refuse_stale,
     tab_ids,
+    used_guard,
 )
 from sheets_algo.workbook.google.http.api import BadRequest
 from sheets_algo.workbook.google.read.known_spreadsheet import KnownSpreadsheet

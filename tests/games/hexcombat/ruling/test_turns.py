@@ -22,7 +22,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.games.hexcombat.ruling.test_rulings import LATER, OVER, requests, unit

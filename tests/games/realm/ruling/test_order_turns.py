@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scripts.support.workbooks import Rows, example, messages, run, workbook
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from tests.helpers.turns import ruled, statuses, take_back, type_in, waiting
 
 TURNS = "Turn Requests"

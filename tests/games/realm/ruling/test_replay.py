@@ -20,7 +20,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections.undo import CannotUndo
+from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.tabs import key, keys

@@ -7,9 +7,8 @@ import pytest
 
 from sheets_algo.workbook.changes import ChangeSet, ComparedCells, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
-from sheets_algo.workbook.google.commit.checks import is_displaced, refuse_obstacles, refuse_stale
 from sheets_algo.workbook.google.commit.draft import Draft, make_draft
-from sheets_algo.workbook.google.commit.precheck import Precheck
+from sheets_algo.workbook.google.commit.precheck import Precheck, is_displaced, refuse_obstacles, refuse_stale
 from sheets_algo.workbook.google.read.live_cells import cells_by_tab
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.snapshot import Sheet, Snapshot

@@ -1,1 +1,0 @@
-"""Receipts of corrections: an undo, and losses that a moderator accepts."""
