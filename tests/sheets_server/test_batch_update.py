@@ -103,49 +103,6 @@ def test_an_empty_batch_is_refused(book: Spreadsheet) -> None:
     assert caught.value.message == "Must specify at least one request."
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (
-            {"requests": [{"conquer": {}}]},
-            "Invalid JSON payload received. Unknown name \"conquer\" at 'requests[0]': Cannot find field.",
-        ),
-        (
-            {"requests": [{"updateSheetProperties": {"properties": {"colour": 1}}}]},
-            'Invalid JSON payload received. Unknown name "colour" at '
-            "'requests[0].update_sheet_properties.properties': Cannot find field.",
-        ),
-        (
-            {"requests": [{"deleteSheet": {"sheetId": "x"}}]},
-            "Invalid value at 'requests[0].delete_sheet.sheet_id' (TYPE_INT32), \"x\"",
-        ),
-        (
-            {"requests": [{"mergeCells": {"mergeType": "ALL"}}]},
-            "Invalid value at 'requests[0].merge_cells.merge_type' "
-            '(type.googleapis.com/google.apps.sheets.v4.MergeCellsRequest.MergeType), "ALL"',
-        ),
-    ],
-)
-def test_requests_outside_the_schema_are_refused_in_google_s_words(
-    book: Spreadsheet, body: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(ApiError) as caught:
-        book.batch_update(body)
-
-    assert caught.value.message == message
-    assert caught.value.details is not None
-    assert caught.value.details[0]["fieldViolations"][0]["description"] == message
-
-
-def test_the_answer_may_contain_the_spreadsheet(book: Spreadsheet) -> None:
-    request = {"updateSheetProperties": {"properties": {"title": "Wars"}, "fields": "title"}}
-
-    answer = book.batch_update({"requests": [request], "includeSpreadsheetInResponse": True})
-
-    assert answer["updatedSpreadsheet"]["sheets"][0]["properties"]["title"] == "Wars"
-    assert "data" not in answer["updatedSpreadsheet"]["sheets"][0]
-
-
 # Cells
 
 
@@ -171,14 +128,6 @@ def test_cells_are_appended_below_the_last_row_with_data(book: Spreadsheet) -> N
     assert sheet(book)["properties"]["gridProperties"]["rowCount"] == 1001
 
 
-def test_too_many_appended_columns_are_refused(book: Spreadsheet) -> None:
-    said = refused(book, {"appendCells": {"sheetId": 0, "rows": texts(["x"] * 27), "fields": "*"}})
-
-    assert said == (
-        "Invalid requests[0].appendCells: Attempting to write column: 26, beyond the last requested column of: 25"
-    )
-
-
 def test_a_cell_outside_the_grid_is_refused(book: Spreadsheet) -> None:
     start = {"sheetId": 0, "rowIndex": 1000, "columnIndex": 0}
 
@@ -195,26 +144,6 @@ def test_only_masked_fields_change(book: Spreadsheet) -> None:
         "userEnteredFormat": {"textFormat": {"bold": True}},
         "formattedValue": "Name",
     }
-
-
-def test_a_masked_field_that_is_not_sent_is_removed(book: Spreadsheet) -> None:
-    whole = box(0, 0, 1, 1)
-    note = {"updateCells": {"range": whole, "rows": [{"values": [{"note": "see"}]}], "fields": "note"}}
-    do(book, note)
-    assert cell(book, "A1", "note") == {"note": "see"}
-
-    do(book, {"repeatCell": {"range": whole, "cell": {}, "fields": "note"}})
-
-    assert cell(book, "A1", "note") == {}
-
-
-def test_colours_are_returned_in_steps_with_their_style(book: Spreadsheet) -> None:
-    cell_ = {"userEnteredFormat": {"backgroundColor": {"red": 1, "green": 0.5, "blue": 0}}}
-    do(book, {"repeatCell": {"range": box(0, 0, 1, 1), "cell": cell_, "fields": "userEnteredFormat.backgroundColor"}})
-
-    colour = {"red": 1, "green": 0.49803922}
-    expected = {"backgroundColor": colour, "backgroundColorStyle": {"rgbColor": colour}}
-    assert cell(book, "A1", "userEnteredFormat") == {"userEnteredFormat": expected}
 
 
 def test_an_update_must_name_its_fields(book: Spreadsheet) -> None:
@@ -292,151 +221,7 @@ def test_rows_are_moved_before_the_named_place(book: Spreadsheet) -> None:
     assert values(book, "A1:A4") == [["Name"], ["Harald"], ["William"], ["Harold"]]
 
 
-def test_columns_are_inserted_with_the_format_of_a_neighbour(book: Spreadsheet) -> None:
-    bold = {"userEnteredFormat": {"textFormat": {"bold": True}}}
-    do(
-        book,
-        {"repeatCell": {"range": box(0, 0, 1, 1), "cell": bold, "fields": "userEnteredFormat"}},
-        {"insertDimension": {"range": span(1, 2, "COLUMNS"), "inheritFromBefore": True}},
-    )
-
-    assert cell(book, "B1", "userEnteredFormat") == bold
-    assert values(book, "A1:C1") == [["Name", "", "Men"]]
-
-
-@pytest.mark.parametrize(
-    ("request_", "message"),
-    [
-        ({"deleteDimension": {"range": span(0, 1000)}}, "You can't delete all the rows on the sheet."),
-        (
-            {"deleteDimension": {"range": span(1000, 1001)}},
-            "Cannot delete a row that doesn't exist. Tried to delete row index 1000 but there are only 1000 rows.",
-        ),
-        (
-            {"insertDimension": {"range": span(0, 1), "inheritFromBefore": True}},
-            "inheritFromBefore cannot be true when inserting at index 0.",
-        ),
-        (
-            {"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": 400_000}},
-            "This action would increase the number of cells in the workbook above the limit of 10000000 cells.",
-        ),
-    ],
-)
-def test_impossible_changes_of_rows_are_refused(book: Spreadsheet, request_: dict[str, Any], message: str) -> None:
-    assert refused(book, request_) == f"Invalid requests[0].{next(iter(request_))}: {message}"
-
-
-def test_a_row_stays_below_the_frozen_ones(book: Spreadsheet) -> None:
-    frozen = {"properties": {"gridProperties": {"frozenRowCount": 1}}, "fields": "gridProperties.frozenRowCount"}
-    do(book, {"updateSheetProperties": frozen})
-
-    message = refused(book, {"deleteDimension": {"range": span(1, 1000)}})
-
-    assert message == "Invalid requests[0].deleteDimension: Sorry, it is not possible to delete all non-frozen rows."
-
-
-def test_sizes_and_hidden_rows_are_set(book: Spreadsheet) -> None:
-    properties = {"pixelSize": 40, "hiddenByUser": True}
-    wide = {"range": span(1, 2), "properties": properties, "fields": "pixelSize,hiddenByUser"}
-    do(book, {"updateDimensionProperties": wide})
-
-    found = book.get(ranges=["A1:A3"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
-    assert found == [{"pixelSize": 21}, {"hiddenByUser": True, "pixelSize": 40}, {"pixelSize": 21}]
-
-
-def test_groups_nest(book: Spreadsheet) -> None:
-    do(book, {"addDimensionGroup": {"range": span(1, 6)}})
-    reply = do(book, {"addDimensionGroup": {"range": span(2, 4)}})[0]
-
-    outer = {"range": {"dimension": "ROWS", "startIndex": 1, "endIndex": 6}, "depth": 1}
-    inner = {"range": {"dimension": "ROWS", "startIndex": 2, "endIndex": 4}, "depth": 2}
-    assert reply == {"addDimensionGroup": {"dimensionGroups": [outer, inner]}}
-    assert sheet(book)["rowGroups"] == [outer, inner]
-    do(book, {"deleteDimensionGroup": {"range": span(1, 6)}})
-    assert sheet(book)["rowGroups"] == [{**inner, "depth": 1}]
-
-
-def test_a_collapsed_group_hides_its_rows_and_an_expanded_one_shows_them(book: Spreadsheet) -> None:
-    do(book, {"addDimensionGroup": {"range": span(1, 3)}})
-
-    def collapse(*, is_collapsed: bool) -> list[Any]:
-        group = {"range": span(1, 3), "depth": 1, "collapsed": is_collapsed}
-        do(book, {"updateDimensionGroup": {"dimensionGroup": group, "fields": "collapsed"}})
-        assert sheet(book)["rowGroups"][0].get("collapsed", False) == is_collapsed
-        rows = book.get(ranges=["A1:A4"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
-        return [row.get("hiddenByUser", False) for row in rows]
-
-    assert collapse(is_collapsed=True) == [False, True, True, False]
-    assert collapse(is_collapsed=False) == [False] * 4
-    unknown = {"range": span(1, 4), "depth": 1, "collapsed": True}
-    message = refused(book, {"updateDimensionGroup": {"dimensionGroup": unknown, "fields": "collapsed"}})
-    assert message == "Invalid requests[0].updateDimensionGroup: No group of depth 1 found over range [1, 4)."
-
-
 # Tabs
-
-
-def test_titles_and_ids_are_unique(book: Spreadsheet) -> None:
-    assert refused(book, {"addSheet": {"properties": {"title": "sheet1"}}}) == (
-        'Invalid requests[0].addSheet: A sheet with the name "sheet1" already exists. Please enter another name.'
-    )
-    assert refused(book, {"addSheet": {"properties": {"sheetId": 0, "title": "x"}}}).startswith(
-        "Invalid requests[0].addSheet: "
-    )
-
-
-def test_indices_refer_to_the_state_before_the_move(book: Spreadsheet) -> None:
-    do(book, *({"addSheet": {"properties": {"title": title, "sheetId": id}}} for id, title in ((2, "S2"), (3, "S3"))))
-    do(book, {"updateSheetProperties": {"properties": {"sheetId": 0, "index": 2}, "fields": "index"}})
-
-    titles = [tab["properties"]["title"] for tab in book.get()["sheets"]]
-    assert titles == ["S2", "Sheet1", "S3"]
-
-
-def test_a_tab_is_copied_completely(book: Spreadsheet) -> None:
-    do(book, {"mergeCells": {"range": box(5, 0, 7, 2)}})
-
-    copied = {"duplicateSheet": {"sourceSheetId": 0, "insertSheetIndex": 1, "newSheetName": "Twin"}}
-    properties = do(book, copied)[0]["duplicateSheet"]["properties"]
-
-    assert (properties["title"], properties["index"]) == ("Twin", 1)
-    assert values(book, "Twin") == values(book, "Sheet1")
-    assert sheet(book, 1)["merges"][0]["sheetId"] == properties["sheetId"]
-
-
-def test_a_tab_is_copied_to_another_spreadsheet(book: Spreadsheet) -> None:
-    other = Spreadsheet.new("other", "Archive")
-
-    found = book.sheet_copy_to(0, other)
-
-    assert (found["title"], found["index"]) == ("Copy of Sheet1", 1)
-    assert values(other, "Copy of Sheet1") == values(book)
-
-
-def test_the_last_visible_tab_cannot_be_removed(book: Spreadsheet) -> None:
-    assert refused(book, {"deleteSheet": {"sheetId": 0}}) == (
-        "Invalid requests[0].deleteSheet: You can't remove all the sheets in a document."
-    )
-    hiding = {"updateSheetProperties": {"properties": {"sheetId": 0, "hidden": True}, "fields": "hidden"}}
-    assert refused(book, hiding) == (
-        "Invalid requests[0].updateSheetProperties: You can't hide all the sheets in a document."
-    )
-
-
-def test_a_smaller_grid_drops_outer_cells(book: Spreadsheet) -> None:
-    grid = {"rowCount": 2, "columnCount": 2}
-    fields = "gridProperties/rowCount,gridProperties/columnCount"
-    do(book, {"updateSheetProperties": {"properties": {"sheetId": 0, "gridProperties": grid}, "fields": fields}})
-
-    assert values(book) == [["Name", "Men"], ["William", 8000]]
-
-
-def test_a_cleared_tab_colour_is_removed(book: Spreadsheet) -> None:
-    style: dict[str, Any] = {"rgbColor": {"red": 1}}
-    for found in (style, {"rgbColor": None}):
-        properties = {"sheetId": 0, "tabColorStyle": found}
-        do(book, {"updateSheetProperties": {"properties": properties, "fields": "tabColorStyle"}})
-        assert ("tabColor" in sheet(book)["properties"]) == (found is style)
 
 
 # Merged, named, protected
@@ -451,17 +236,6 @@ def test_merging_keeps_the_first_value_and_cannot_cut_a_merge(book: Spreadsheet)
     )
     do(book, {"unmergeCells": {"range": box(0, 0, 5, 5)}})
     assert "merges" not in sheet(book)
-
-
-def test_cells_are_merged_by_row_and_by_column(book: Spreadsheet) -> None:
-    do(book, {"mergeCells": {"range": box(5, 0, 7, 2), "mergeType": "MERGE_ROWS"}})
-
-    assert [(merge["startRowIndex"], merge["endRowIndex"]) for merge in sheet(book)["merges"]] == [(5, 6), (6, 7)]
-
-
-@pytest.mark.parametrize("name", ["A1", "R1C1", "two words", "1st", "", "true"])
-def test_invalid_names_of_ranges_are_refused(book: Spreadsheet, name: str) -> None:
-    refused(book, {"addNamedRange": {"namedRange": {"name": name, "range": box(0, 0, 1, 1)}}})
 
 
 def protection(*editors: str, **more: Any) -> dict[str, Any]:
@@ -505,48 +279,7 @@ def test_a_mere_warning_stops_no_write(book: Spreadsheet) -> None:
     book.values_update("A1", {"values": [["x"]]}, value_input="RAW", caller="stranger@example.com")
 
 
-def test_an_unknown_protection_is_reported(book: Spreadsheet) -> None:
-    said = refused(book, {"deleteProtectedRange": {"protectedRangeId": 404}})
-
-    assert said == "Invalid requests[0].deleteProtectedRange: No protected range with id: 404"
-
-
 # Rules, filters, banding
-
-
-def test_a_rule_of_a_cell_is_set_and_removed(book: Spreadsheet) -> None:
-    rule = {"condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": "Ready"}]}, "strict": True}
-    do(book, {"setDataValidation": {"range": box(8, 0, 9, 1), "rule": rule}})
-    assert cell(book, "A9", "dataValidation") == {"dataValidation": rule}
-
-    do(book, {"setDataValidation": {"range": box(8, 0, 9, 1)}})
-    assert cell(book, "A9", "dataValidation") == {}
-
-
-def test_conditional_formats_have_an_order(book: Spreadsheet) -> None:
-    def rule(text: str) -> dict[str, Any]:
-        condition = {"type": "TEXT_EQ", "values": [{"userEnteredValue": text}]}
-        return {"ranges": [box(0, 0, 5, 1)], "booleanRule": {"condition": condition, "format": {}}}
-
-    do(book, *({"addConditionalFormatRule": {"rule": rule(text), "index": 0}} for text in ("a", "b")))
-    reply = do(book, {"updateConditionalFormatRule": {"sheetId": 0, "index": 0, "newIndex": 1}})[0]
-    assert reply["updateConditionalFormatRule"]["newIndex"] == 1
-    do(book, {"deleteConditionalFormatRule": {"sheetId": 0, "index": 0}})
-
-    kept = sheet(book)["conditionalFormats"]
-    assert [kept_rule["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for kept_rule in kept] == ["b"]
-    said = refused(book, {"deleteConditionalFormatRule": {"sheetId": 0, "index": 5}})
-    assert said == "Invalid requests[0].deleteConditionalFormatRule: No conditional format on sheet: 0 at index: 5"
-
-
-def test_a_filter_hides_and_shows_rows(book: Spreadsheet) -> None:
-    criteria = {"1": {"condition": {"type": "NUMBER_GREATER", "values": [{"userEnteredValue": "7500"}]}}}
-    do(book, {"setBasicFilter": {"filter": {"range": box(0, 0, 4, 3), "criteria": criteria}}})
-
-    rows = book.get(ranges=["A1:A4"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
-    assert [row.get("hiddenByFilter", False) for row in rows] == [False, False, True, False]
-    do(book, {"clearBasicFilter": {"sheetId": 0}})
-    assert "basicFilter" not in sheet(book)
 
 
 # Sorting, replacing, pasting
@@ -567,19 +300,6 @@ def test_sorted_rows_keep_together_with_their_formulas(book: Spreadsheet) -> Non
     do(book, {"sortRange": {"range": box(1, 0, 4, 3), "sortSpecs": specs}})
 
     assert values(book, "A2:C4") == [["Harald", 9000, 4500], ["William", 8000, 4000], ["Harold", 7000, 3500]]
-
-
-def test_copies_fill_a_larger_destination(book: Spreadsheet) -> None:
-    do(book, {"copyPaste": {"source": box(1, 1, 2, 3), "destination": box(10, 1, 12, 5)}})
-
-    assert values(book, "B11:E12", "FORMULA") == [[8000, "=B11/2", 8000, "=D11/2"], [8000, "=B12/2", 8000, "=D12/2"]]
-
-
-def test_copies_may_be_transposed_or_of_values_alone(book: Spreadsheet) -> None:
-    pasting = {"pasteType": "PASTE_VALUES", "pasteOrientation": "TRANSPOSE"}
-    do(book, {"copyPaste": {"source": box(0, 0, 2, 3), "destination": box(10, 0, 11, 1), **pasting}})
-
-    assert values(book, "A11:B13", "FORMULA") == [["Name", "William"], ["Men", 8000], ["Half", 4000]]
 
 
 def test_cut_cells_leave_their_place(book: Spreadsheet) -> None:

@@ -184,13 +184,6 @@ def test_answers_have_google_s_format(server, web):
     )
 
 
-def test_a_long_address_is_accepted(server, web):
-    id = server.make("Wars", {"T": [["x"]]})
-    ranges = [f"'T'!A{row}:ZZ{row}" for row in range(1, 901)]
-    said = web.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", params={"ranges": ranges})
-    assert [len(block.get("values", [])) for block in said.json()["valueRanges"]] == [1] + [0] * 899
-
-
 def test_the_61st_read_of_a_minute_is_refused_and_the_next_minute_is_free(server, web):
     id = server.make("Wars")
     server.control("clock", {"stop": True, "set": 1_700_000_040})  # a full minute
@@ -305,32 +298,6 @@ def test_folders_of_csv_and_snapshots_become_spreadsheets(tmp_path):
     assert key.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_for_both_seed_and_save_may_be_missing_at_first(tmp_path):
-    options = ["--seed", str(tmp_path / "my-sheets"), "--save", str(tmp_path / "my-sheets")]
-    with LocalSheets(process=True, options=options) as first:
-        id = first.make("Wars", {"T": [["x"]]})
-        assert first.control("save", {}) == {"saved": [id]}
-    with LocalSheets(process=True, options=options) as second:
-        assert second.tab(id, "T") == [["x"]]
-
-
-def test_equal_cells_are_stored_once_and_restored(tmp_path):
-    """A list of choices down a column, as `init` makes them, filled half-way."""
-    options = ["--seed", str(tmp_path), "--save", str(tmp_path)]
-    values = [{"userEnteredValue": name} for name in ("Ocean", "Temperate", "Arid")]
-    rule = {"condition": {"type": "ONE_OF_LIST", "values": values}, "inputMessage": "Choose one"}
-    with LocalSheets(process=True, options=options) as first:
-        id = first.make("Wars", {"T": [["Climate"], ["Arid"], ["Ocean"], ["Arid"]]})
-        column = {"sheetId": first.tabs(id)["T"], "startRowIndex": 1, "startColumnIndex": 0, "endColumnIndex": 2}
-        first.user(id, [{"setDataValidation": {"range": column, "rule": rule}}])
-        shown = first.show(id, include_grid_data=True)
-    assert json.dumps(shown).count("Choose one") > 1000
-    assert (tmp_path / f"{id}.json").read_text().count("Choose one") == 3
-
-    with LocalSheets(process=True, options=options) as second:
-        assert second.show(id, include_grid_data=True) == shown
-
-
 def test_a_stopped_server_saves_its_state(tmp_path):
     command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
@@ -340,34 +307,6 @@ def test_a_stopped_server_saves_its_state(tmp_path):
         assert running.wait(PATIENCE_S) == 0
 
     assert json.loads((tmp_path / "wars.json").read_text())["name"] == "Wars"
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [(None, "there is no folder"), ("{}", "is no snapshot of a spreadsheet; --save writes such files")],
-)
-def test_an_invalid_seed_is_reported(tmp_path, content, said):
-    folder = tmp_path / "seed"
-    if content:
-        folder.mkdir()
-        (folder / "x.json").write_text(content)
-    command = [sys.executable, str(SCRIPT), "--port", "0", "--seed", str(folder)]
-    ended = subprocess.run(command, capture_output=True, text=True)
-
-    assert ended.returncode == 2
-    assert said in ended.stderr
-
-
-def test_an_unreadable_control_request_is_refused_by_name(server):
-    said = requests.post(f"{server.url}/_control/faults", json={"kind": "flood"}, timeout=60)
-    assert said.status_code == 400
-    assert "kind is 'flood'; give one of 400, 401" in said.json()["error"]
-
-
-def test_an_unknown_path_gets_a_page(server, web):
-    said = web.get(f"{server.url}/v5/<nothing>")
-    assert (said.status_code, said.headers["Content-Type"]) == (404, "text/html; charset=UTF-8")
-    assert "<code>/v5/&lt;nothing&gt;</code>" in said.text
 
 
 def test_an_answer_can_be_compact(server, web):

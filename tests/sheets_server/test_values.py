@@ -1,4 +1,4 @@
-"""Reading, writing, appending and clearing values, without HTTP."""
+"""Reading and writing values, without HTTP."""
 
 from __future__ import annotations
 
@@ -142,162 +142,11 @@ def test_dates_are_numbers_unless_requested_otherwise(book: Spreadsheet) -> None
 # Writing
 
 
-def test_null_leaves_a_cell_alone_and_is_not_counted(book: Spreadsheet) -> None:
-    write(book, "A1", ["a", "b"], ["c", "d"])
-
-    answer = write(book, "A1:B2", ["x", None], [None, None])
-
-    assert answer == {
-        "spreadsheetId": "an-id",
-        "updatedRange": "Sheet1!A1:B2",
-        "updatedRows": 1,
-        "updatedColumns": 1,
-        "updatedCells": 1,
-    }
-    assert book.values_get("A1:B2")["values"] == [["x", "b"], ["c", "d"]]
-
-
-def test_an_empty_text_clears_a_cell_and_is_counted(book: Spreadsheet) -> None:
-    write(book, "A1", ["a"])
-
-    assert write(book, "A1", [""])["updatedCells"] == 1
-    assert "values" not in book.values_get("A1")
-
-
-def test_values_may_be_written_by_column(book: Spreadsheet) -> None:
-    book.values_update("A1", {"majorDimension": "COLUMNS", "values": [["a", "b"], ["c"]]}, value_input="RAW")
-
-    assert book.values_get("A1:B2")["values"] == [["a", "c"], ["b"]]
-
-
-def test_values_outside_the_named_range_are_refused(book: Spreadsheet) -> None:
-    wide = refused(lambda: write(book, "A1:B2", [1, 2, 3]))
-    high = refused(lambda: write(book, "A1:B2", [1], [2], [3]))
-
-    assert wide == "Requested writing within range [Sheet1!A1:B2], but tried writing to column [C]"
-    assert high == "Requested writing within range [Sheet1!A1:B2], but tried writing to row [3]"
-
-
 def test_a_write_past_the_grid_is_refused(book: Spreadsheet) -> None:
     said = refused(lambda: write(book, "Z1000", ["a", "b"]))
 
     assert said == "Range (Sheet1!Z1000:AA1000) exceeds grid limits. Max rows: 1000, max columns: 26"
     assert "values" not in book.values_get("Sheet1")
-
-
-def test_the_input_option_is_required(book: Spreadsheet) -> None:
-    said = refused(lambda: book.values_update("A1", {"values": [[1]]}, value_input=None))
-
-    assert said == "'valueInputOption' is required but not specified"
-
-
-def test_written_values_are_returned_on_request(book: Spreadsheet) -> None:
-    answer = write(book, "A1", ["50%"], how="USER_ENTERED", include_values=True)
-
-    assert answer["updatedData"] == {"range": "Sheet1!A1", "majorDimension": "ROWS", "values": [["50%"]]}
-
-
-def test_several_ranges_are_written_all_or_none(book: Spreadsheet) -> None:
-    data = [{"range": "A1", "values": [["a"]]}, {"range": "NOPE!A5:F15", "values": [["b"]]}]
-
-    said = refused(lambda: book.values_batch_update({"valueInputOption": "RAW", "data": data}))
-
-    assert said == "Invalid data[1]: Unable to parse range: NOPE!A5:F15"
-    assert "values" not in book.values_get("A1")
-
-
-def test_the_totals_of_several_ranges_count_each_row_and_column_once(book: Spreadsheet) -> None:
-    data = [{"range": "A1:B1", "values": [[1, 2]]}, {"range": "A3:B3", "values": [[3, 4]]}]
-
-    answer = book.values_batch_update({"valueInputOption": "RAW", "data": data})
-
-    totals = {name: number for name, number in answer.items() if name.startswith("total")}
-    assert totals == {"totalUpdatedRows": 2, "totalUpdatedColumns": 2, "totalUpdatedCells": 4, "totalUpdatedSheets": 1}
-
-
-def test_a_list_in_a_cell_is_refused(book: Spreadsheet) -> None:
-    said = refused(lambda: write(book, "A1", ["a"], ["b", ["c"]]))
-
-    assert said == 'Invalid values[1][1]: list_value {\n  values {\n    string_value: "c"\n  }\n}\n'
-
-
-# Appending (facts 4: tables A1:C2 and B4:D6)
-
-
-@pytest.fixture
-def tables(book: Spreadsheet) -> Spreadsheet:
-    write(book, "A1", [1, 2, 3], [4, 5, 6])
-    write(book, "B4", [1, 2, 3], [4, 5, 6], [7, 8, 9])
-    return book
-
-
-@pytest.mark.parametrize(
-    ("range", "place"),
-    [
-        ("Sheet1", "B7"),
-        ("B4", "B7"),
-        ("C5:D5", "B7"),
-        ("B2:D4", "B7"),
-        ("A3:G10", "B7"),
-        ("A1", "A3"),
-        ("E4", "E4"),
-        ("A4", "A4"),
-    ],
-)
-def test_a_row_is_appended_below_the_table_that_the_range_touches(tables: Spreadsheet, range: str, place: str) -> None:
-    answer = tables.values_append(range, {"values": [["new"]]}, value_input="RAW")
-
-    assert answer["updates"]["updatedRange"] == f"Sheet1!{place}"
-    assert ("tableRange" in answer) == (place in ("B7", "A3"))
-
-
-def test_a_gap_in_a_row_separates_two_tables(book: Spreadsheet) -> None:
-    for _ in range(2):
-        answer = book.values_append("Sheet1", {"values": [["x", "", "z"]]}, value_input="RAW")
-
-    assert (answer["tableRange"], answer["updates"]["updatedRange"]) == ("Sheet1!C1", "Sheet1!C2:E2")
-
-
-def test_appending_overwrites_or_inserts_rows_as_requested(tables: Spreadsheet) -> None:
-    tables.values_append("A1", {"values": [["x"], ["y"], ["z"]]}, value_input="RAW", insert_data="INSERT_ROWS")
-
-    moved = [["", "1", "2", "3"], ["", "4", "5", "6"], ["", "7", "8", "9"]]
-    assert tables.values_get("A1:D9")["values"] == [["1", "2", "3"], ["4", "5", "6"], ["x"], ["y"], ["z"], [], *moved]
-    tables.values_append("A1:C1", {"values": [["p", "q"], ["r", "s"]]}, value_input="RAW")
-    assert tables.values_get("A6:D7")["values"] == [["p", "q"], ["r", "s", "2", "3"]]
-
-
-def test_appending_extends_the_grid(book: Spreadsheet) -> None:
-    write(book, "A1000", ["last"])
-
-    book.values_append("A1000", {"values": [["one"], ["two"]]}, value_input="RAW")
-
-    assert book.values_get("Sheet1")["range"] == "Sheet1!A1:Z1002"
-
-
-# Clearing, several ranges, filters
-
-
-def test_clearing_keeps_formats_and_notes(book: Spreadsheet) -> None:
-    write(book, "A1", ["50%"], how="USER_ENTERED")
-
-    assert book.values_clear("A1:B2") == {"spreadsheetId": "an-id", "clearedRange": "Sheet1!A1:B2"}
-    write(book, "A1", [0.25])
-    assert book.values_get("A1")["values"] == [["25%"]]
-
-
-def test_several_ranges_are_read_in_order(book: Spreadsheet) -> None:
-    write(book, "A1", ["a", "b"])
-
-    found = book.values_batch_get(["B1", "A1:A2"])["valueRanges"]
-
-    assert [block.get("values") for block in found] == [[["b"]], [["a"]]]
-
-
-def test_an_unreadable_range_in_a_batch_is_reported_by_number(book: Spreadsheet) -> None:
-    said = refused(lambda: book.values_batch_clear({"ranges": ["A1", "Gone!A1"]}))
-
-    assert said == "Invalid range[1]: Unable to parse range: Gone!A1"
 
 
 def test_a_text_may_have_fifty_thousand_characters(book: Spreadsheet) -> None:

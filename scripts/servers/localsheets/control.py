@@ -72,7 +72,6 @@ class Control:
             ("POST", "release", self.release),
             ("POST", "private/{id:path}", self.private),
             ("DELETE", "private/{id:path}", self.private),
-            ("POST", "storage", self.storage),
             ("POST", "changes", self.changes),
             ("POST", "share/{id}", self.share),
             ("POST", "clock", self.clock),
@@ -185,11 +184,6 @@ class Control:
         else:
             private.add(id)
         return {"private": sorted(private)}
-
-    def storage(self, request: Request, body: Any) -> Any:
-        """Fill or empty the service accounts' storage."""
-        self.desk.store.is_full = bool(body.get("full", True))
-        return {"full": self.desk.store.is_full}
 
     def changes(self, request: Request, body: Any) -> Any:
         """Say how Drive reports changes from now on; `expire` refuses all tokens of before."""

@@ -10,7 +10,6 @@ from localsheets.clock import Clock
 from localsheets.drive import Drive
 from localsheets.drive_changes import Changes
 from localsheets.drive_errors import DriveError
-from localsheets.drive_sharing import Sharing
 from localsheets.errors import ApiError
 from localsheets.mask import select, unchecked
 from localsheets.oauth import Caller, Tokens, insufficient
@@ -27,7 +26,7 @@ class Desk:
         self.store = Store(self.clock)
         self.tokens = Tokens(self.clock, is_strict)
         self.quota = Quota(self.clock, limits)
-        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Sharing(self.store), Changes(self.store))
+        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Changes(self.store))
         self.routes = Routes([route for part in parts for route in part.routes])
 
     def find(self, call: Call) -> tuple[Route, dict[str, str]] | None:

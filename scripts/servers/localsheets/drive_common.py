@@ -67,15 +67,6 @@ def sized(call: Call, usual: int, most: int) -> int:
     return size
 
 
-def required(call: Call) -> str:
-    """Return the `fields` of a method that requires them."""
-    fields = call.one("fields")
-    if fields is None:
-        message = "The 'fields' parameter is required for this method."
-        raise DriveError(400, "required", message, location="fields")
-    return fields
-
-
 def invalid(location: str, message: str = "Invalid Value") -> DriveError:
     """Return the 400 for a parameter or field."""
     return DriveError(400, "invalid", message, location=location)

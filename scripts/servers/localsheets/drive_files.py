@@ -11,7 +11,6 @@ from localsheets.store import RANK, SPREADSHEET, File, Permission, permission_id
 
 BRIEF = ("kind", "id", "name", "mimeType")
 """The fields of a file that are shown when `fields` is not given."""
-BRIEF_PERMISSION = ("kind", "id", "type", "role")
 
 
 def resource(file: File, email: str) -> dict[str, Any]:
@@ -52,24 +51,6 @@ def resource(file: File, email: str) -> dict[str, Any]:
     return said
 
 
-def resource_v2(file: File, email: str) -> dict[str, Any]:
-    """Return all that v2 says about a file."""
-    return {
-        "kind": "drive#file",
-        "id": file.id,
-        "alternateLink": link(file),
-        "title": file.title,
-        "mimeType": file.mime,
-        "labels": {"starred": False, "hidden": False, "trashed": file.is_trashed, "restricted": False, "viewed": True},
-        "createdDate": written(file.created),
-        "modifiedDate": written(file.modified),
-        "parents": [{"kind": "drive#parentReference", "id": parent} for parent in file.parents],
-        "owners": [user(file.owner, email)],
-        "editable": True,
-        "shared": len(file.permissions) > 1,
-    }
-
-
 def permission(found: Permission) -> dict[str, Any]:
     """Return all that Drive says about a permission."""
     said = {"kind": "drive#permission", **found}
@@ -104,7 +85,7 @@ def root(email: str) -> str:
 
 
 def masked(said: dict[str, Any], fields: str | None, usual: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of an answer that `fields` selects: `kind,files(id,name)`, `comments/content`, `*`.
+    """Return the part of an answer that `fields` selects: `kind,files(id,name)`, `file/name`, `*`.
 
     Args:
         said: The whole answer.

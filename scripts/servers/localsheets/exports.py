@@ -1,4 +1,4 @@
-"""Conversion of a tab to text, and of text to a tab."""
+"""Conversion of a tab to text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import io
 from localsheets import values
 from localsheets.a1 import Area
 from localsheets.book import Book
-from localsheets.cells import EMPTY
-from localsheets.sheet import COLUMNS, ROWS, Sheet, new_properties
 
 
 def separated(book: Book, separator: str) -> str:
@@ -23,18 +21,3 @@ def separated(book: Book, separator: str) -> str:
         return "\r\n".join(lines)
     csv.writer(text, lineterminator="\r\n").writerows(row + [""] * (width - len(row)) for row in rows)
     return text.getvalue().removesuffix("\r\n")
-
-
-def replace_all(book: Book, text: str) -> None:
-    """Replace all tabs by one with the cells of a CSV text."""
-    rows = list(csv.reader(io.StringIO(text)))
-    first = book.sheets[0]
-    width = max(map(len, rows), default=0)
-    sheet = Sheet(new_properties(first.id, first.title, max(len(rows), ROWS), max(width, COLUMNS)))
-    for row, line in enumerate(rows):
-        for column, value in enumerate(line):
-            if value:
-                sheet.put(row, column, values.entered(book, EMPTY, value, "USER_ENTERED"))
-    book.sheets = [sheet]
-    book.named_ranges = []
-    book.changed()

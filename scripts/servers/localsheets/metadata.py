@@ -7,7 +7,7 @@ from typing import Any
 
 from localsheets.a1 import Area, Box
 from localsheets.book import Book
-from localsheets.errors import invalid, not_found
+from localsheets.errors import invalid
 from localsheets.mask import Mask, merged
 from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
@@ -58,29 +58,6 @@ def located(book: Book, location: Record) -> Record:
         raise invalid(f"dimensionRange.startIndex[{start}] is outside the grid of {sheet.size(dimension)}")
     place = {"sheetId": sheet.id, "dimension": dimension, "startIndex": start, "endIndex": end}
     return {"locationType": dimension.removesuffix("S"), "dimensionRange": place}
-
-
-def get(book: Book, id: int) -> dict[str, Any]:
-    """Return metadata by id, in the form of an answer.
-
-    Raises:
-        ApiError: 404.
-    """
-    for record in book.developer_metadata:
-        if record["metadataId"] == id:
-            return written(record)
-    raise not_found(f"No developer metadata with ID {id}.")
-
-
-def search(book: Book, filters: list[Record]) -> list[dict[str, Any]]:
-    """Return the metadata that any filter finds, each with the filters that found it."""
-    matched = []
-    for record in book.developer_metadata:
-        hits = [filter for filter in filters if is_match(book, record, filter)]
-        if hits:
-            shown = [SCHEMA.write("DataFilter", hit) for hit in hits]
-            matched.append({"developerMetadata": written(record), "dataFilters": shown})
-    return matched
 
 
 def update(book: Book, filters: list[Record], record: Record, mask: Mask) -> list[dict[str, Any]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from localsheets.calls import Call, Route, invalid_value
+from localsheets.calls import Call, Route
 from localsheets.oauth import Caller
 from localsheets.spreadsheet import Spreadsheet
-from localsheets.store import File, Store, forbidden, is_robot, new_id
+from localsheets.store import File, Store, new_id
 
 BASE = "/v4/spreadsheets"
 READING = ("majorDimension", "valueRenderOption", "dateTimeRenderOption")
@@ -36,17 +36,12 @@ class SheetsApi:
             Route("POST", f"{values}/{{range:path}}:clear", "write", self.values_clear),
             Route("GET", f"{values}/{{range:path}}", "read", self.values_get, READING),
             Route("PUT", f"{values}/{{range:path}}", "write", self.values_update, WRITING),
-            Route("POST", f"{one}/sheets/{{sheet}}:copyTo", "write", self.copy_to),
-            Route("POST", f"{one}/developerMetadata:search", "read", self.search_metadata),
-            Route("GET", f"{one}/developerMetadata/{{metadata}}", "read", self.metadata),
             Route("POST", f"{one}:batchUpdate", "write", self.batch_update),
             Route("GET", one, "read", self.get, ("ranges", "includeGridData", "excludeTablesInBandedRanges")),
         )
 
     def create(self, call: Call, caller: Caller) -> dict[str, Any]:
         """Answer spreadsheets.create."""
-        if self.store.is_full and is_robot(caller.email):
-            raise forbidden()
         made = Spreadsheet.create(new_id(), call.json())
         self.store.add(File(id=made.id, name=made.title, spreadsheet=made), caller.email)
         return made.get(fields=call.one("fields"), caller=caller.email)
@@ -95,20 +90,6 @@ class SheetsApi:
         """Answer spreadsheets.values.batchClear."""
         return self._write(id, caller).values_batch_clear(call.json(), caller=caller.email)
 
-    def metadata(self, call: Call, caller: Caller, id: str, metadata: str) -> dict[str, Any]:
-        """Answer spreadsheets.developerMetadata.get."""
-        return self._read(id, caller).developer_metadata(_number("metadataId", metadata))
-
-    def search_metadata(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
-        """Answer spreadsheets.developerMetadata.search."""
-        return self._read(id, caller).search_developer_metadata(call.json())
-
-    def copy_to(self, call: Call, caller: Caller, id: str, sheet: str) -> dict[str, Any]:
-        """Answer spreadsheets.sheets.copyTo."""
-        source = self._read(id, caller)
-        target = self._write(str(call.json().get("destinationSpreadsheetId", "")), caller)
-        return source.sheet_copy_to(_number("sheetId", sheet), target)
-
     def _read(self, id: str, caller: Caller) -> Spreadsheet:
         return self.store.spreadsheet(id, caller.email)[1]
 
@@ -131,10 +112,3 @@ def _writing(call: Call) -> dict[str, Any]:
         "value_render": call.one("responseValueRenderOption"),
         "date_time_render": call.one("responseDateTimeRenderOption"),
     }
-
-
-def _number(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise invalid_value(name, "TYPE_INT32", text) from None

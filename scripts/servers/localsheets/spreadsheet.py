@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from localsheets import answers, exports, mask, metadata, snapshots, updates, values
+from localsheets import answers, exports, mask, snapshots, updates, values
 from localsheets.a1 import Area
 from localsheets.book import Book
 from localsheets.errors import ApiError, bad_mask, invalid
@@ -214,31 +214,9 @@ class Spreadsheet:
             answer["updatedSpreadsheet"] = self.get(ranges=ranges, include_grid_data=has_grid, caller=caller)
         return answer
 
-    def developer_metadata(self, id: int) -> Json:
-        """Answer `developerMetadata.get`."""
-        return metadata.get(self._book, id)
-
-    def search_developer_metadata(self, body: Body) -> Json:
-        """Answer `developerMetadata.search`."""
-        asked = SCHEMA.read("SearchDeveloperMetadataRequest", body)
-        found = metadata.search(self._book, asked.get("dataFilters", []))
-        return {"matchedDeveloperMetadata": found} if found else {}
-
-    def sheet_copy_to(self, sheet_id: int, other: Spreadsheet) -> Json:
-        """Answer `sheets.copyTo`: the tab's properties in the other spreadsheet, where it is called `Copy of …`."""
-        return other._changed(lambda book: updates.copy_sheet(self._book, sheet_id, book))
-
     def export(self, separator: str = ",") -> str:
         """Return the first tab as people see it, as CSV or TSV."""
         return exports.separated(self._book, separator)
-
-    def import_csv(self, text: str) -> None:
-        """Replace everything by one tab with a CSV's cells, as an upload to Drive does."""
-
-        def change(book: Book) -> None:
-            exports.replace_all(book, text)
-
-        self._changed(change)
 
     def sheets(self) -> list[tuple[str, list[list[Any]]]]:
         """Return title and unformatted values of every tab: for exports and for tests, not part of Google's API."""

@@ -1,4 +1,4 @@
-"""The server's files: who may do what with each, and their comments."""
+"""The server's files: who may do what with each."""
 
 from __future__ import annotations
 
@@ -71,7 +71,6 @@ class File:
     spreadsheet: Spreadsheet | None = None
     parents: list[str] = field(default_factory=list)
     permissions: list[Permission] = field(default_factory=list)
-    comments: list[dict[str, Any]] = field(default_factory=list)
     created: float = 0
     modified: float = 0
     modified_by: str = ""
@@ -134,7 +133,6 @@ class File:
             "mimeType": self.mime,
             "parents": self.parents,
             "permissions": self.permissions,
-            "comments": self.comments,
             "created": self.created,
             "modified": self.modified,
             "trashed": self.is_trashed,
@@ -152,7 +150,6 @@ class File:
             spreadsheet=Spreadsheet.from_json(spreadsheet_data) if spreadsheet_data else None,
             parents=list(data["parents"]),
             permissions=list(data["permissions"]),
-            comments=list(data["comments"]),
             created=data["created"],
             modified=data["modified"],
             is_trashed=data["trashed"],
@@ -164,7 +161,6 @@ class Store:
 
     Attributes:
         private: Ids of files that nobody may open, whether they exist or not.
-        is_full: Refuse new files of service accounts, as Google does today.
         changes: The last change of each file, by its id, after the one that is reported until that is due;
             `last_change` is the number of the latest.
         weather: How Drive reports changes.
@@ -174,7 +170,6 @@ class Store:
         self.clock = clock
         self.files: dict[str, File] = {}
         self.private: set[str] = set()
-        self.is_full = False
         self.weather = Weather()
         self.changes: dict[str, tuple[Change, ...]] = {}
         self.last_change = 0
@@ -230,23 +225,17 @@ class Store:
     def to_json(self) -> dict[str, Any]:
         """Return the whole state."""
         files = [file.to_json() for file in self.files.values()]
-        return {"files": files, "private": sorted(self.private), "full": self.is_full}
+        return {"files": files, "private": sorted(self.private)}
 
     def take(self, data: dict[str, Any]) -> None:
         """Load a state that `to_json` returned."""
         self.files = {file["id"]: File.from_json(file) for file in data["files"]}
         self.private = set(data.get("private", ()))
-        self.is_full = bool(data.get("full", False))
 
 
 def forbidden() -> ApiError:
     """Return the Sheets API's 403 for a file that is not shared."""
     return ApiError(403, "PERMISSION_DENIED", "The caller does not have permission")
-
-
-def is_robot(email: str) -> bool:
-    """Return True if an address is a service account's."""
-    return email.endswith(".gserviceaccount.com")
 
 
 def new_id() -> str:

@@ -63,15 +63,6 @@ def create(wanted: Record, owner: str) -> Book:
     return book
 
 
-def copy_sheet(source: Book, id: int, target: Book) -> dict[str, Any]:
-    """Copy a tab into another book.
-
-    Returns:
-        The tab's properties there.
-    """
-    return answers.sheet_properties(target, sheets.copy_to(source.sheet(id), target))
-
-
 def _one(book: Book, request: Record, number: int, caller: str) -> dict[str, Any]:
     kind, body = next(iter(request.items()))
     handler = HANDLERS.get(kind)

@@ -103,18 +103,6 @@ def add_dimension_group(book: Book, request: Record, caller: str) -> dict[str, A
     return _groups(sheet, dimension)
 
 
-def delete_dimension_group(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """Apply `deleteDimensionGroup`: one level less over the range."""
-    sheet, dimension, start, end = stretch(book, request.get("range"))
-    depths = _depths(sheet, dimension)
-    if not any(depths.get(index) for index in range(start, end)):
-        raise invalid(f"Cannot delete a group that doesn't exist. No group found over range [{start}, {end}).")
-    for index in range(start, end):
-        depths[index] = max(depths.get(index, 0) - 1, 0)
-    _regroup(sheet, dimension, depths)
-    return _groups(sheet, dimension)
-
-
 def update_dimension_group(book: Book, request: Record, caller: str) -> None:
     """Apply `updateDimensionGroup`: collapsed hides all rows or columns of a group, expanded shows them."""
     wanted = request.get("dimensionGroup", {})
@@ -182,6 +170,5 @@ HANDLERS = {
     "updateDimensionProperties": update_dimension_properties,
     "autoResizeDimensions": auto_resize_dimensions,
     "addDimensionGroup": add_dimension_group,
-    "deleteDimensionGroup": delete_dimension_group,
     "updateDimensionGroup": update_dimension_group,
 }

@@ -31,13 +31,6 @@ def set_basic_filter(book: Book, request: Record, caller: str) -> None:
     _hide(book, sheet, box, criteria_of(record))
 
 
-def clear_basic_filter(book: Book, request: Record, caller: str) -> None:
-    """Apply `clearBasicFilter`: every row is shown again."""
-    sheet = book.sheet(request.get("sheetId", 0))
-    sheet.basic_filter = None
-    _hide(book, sheet, sheet.all, {})
-
-
 def criteria_of(record: Record) -> dict[int, Record]:
     """Return a filter's criteria by column, from either of the two forms."""
     found: dict[int, Record] = {}
@@ -137,4 +130,4 @@ def _number_holds(kind: str, value: float, numbers: list[float]) -> bool:
     }.get(kind, True)
 
 
-HANDLERS = {"setBasicFilter": set_basic_filter, "clearBasicFilter": clear_basic_filter}
+HANDLERS = {"setBasicFilter": set_basic_filter}

@@ -98,21 +98,6 @@ def add_protected_range(book: Book, request: Record, caller: str) -> dict[str, A
     return {"protectedRange": SCHEMA.write("ProtectedRange", shown)}
 
 
-def update_protected_range(book: Book, request: Record, caller: str) -> None:
-    """Apply `updateProtectedRange`, for accounts that may edit it."""
-    wanted = request.get("protectedRange", {})
-    mask = for_update(request.get("fields"), "ProtectedRange")
-    id = wanted.get("protectedRangeId")
-    sheet, place = _home_of(book, id)
-    old = sheet.protected_ranges[place]
-    if not book.can_edit(old, caller):
-        raise refusal()
-    new = {**merged(old, wanted, mask), "protectedRangeId": id}
-    home, record = _protected(book, new)
-    del sheet.protected_ranges[place]
-    home.protected_ranges.insert(place if home is sheet else len(home.protected_ranges), record)
-
-
 def delete_protected_range(book: Book, request: Record, caller: str) -> None:
     """Apply `deleteProtectedRange`, for accounts that may edit it."""
     sheet, place = _home_of(book, request.get("protectedRangeId"))
@@ -178,6 +163,5 @@ HANDLERS = {
     "updateNamedRange": update_named_range,
     "deleteNamedRange": delete_named_range,
     "addProtectedRange": add_protected_range,
-    "updateProtectedRange": update_protected_range,
     "deleteProtectedRange": delete_protected_range,
 }

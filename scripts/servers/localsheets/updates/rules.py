@@ -58,23 +58,6 @@ def add_conditional_format_rule(book: Book, request: Record, caller: str) -> Non
     sheet.conditional_formats.insert(index, rule)
 
 
-def update_conditional_format_rule(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """Apply `updateConditionalFormatRule`: replace the rule, or move it."""
-    index = request.get("index", 0)
-    if "rule" in request:
-        sheet, rule = _rule(book, request["rule"])
-        old = _rule_at(sheet, index)
-        sheet.conditional_formats[index] = rule
-        return _reply({"newRule": rule, "newIndex": index, "oldRule": old, "oldIndex": index})
-    sheet = book.sheet(request.get("sheetId", 0))
-    old, new = _rule_at(sheet, index), request.get("newIndex", 0)
-    if not 0 <= new < len(sheet.conditional_formats):
-        raise _no_rule(sheet, new)
-    del sheet.conditional_formats[index]
-    sheet.conditional_formats.insert(new, old)
-    return _reply({"newRule": old, "newIndex": new, "oldRule": old, "oldIndex": index})
-
-
 def delete_conditional_format_rule(book: Book, request: Record, caller: str) -> dict[str, Any]:
     """Apply `deleteConditionalFormatRule`."""
     sheet, index = book.sheet(request.get("sheetId", 0)), request.get("index", 0)
@@ -132,6 +115,5 @@ def _reply(found: Record) -> dict[str, Any]:
 HANDLERS = {
     "setDataValidation": set_data_validation,
     "addConditionalFormatRule": add_conditional_format_rule,
-    "updateConditionalFormatRule": update_conditional_format_rule,
     "deleteConditionalFormatRule": delete_conditional_format_rule,
 }

@@ -77,15 +77,6 @@ def duplicate_sheet(book: Book, request: Record, caller: str) -> dict[str, Any]:
     return {"properties": answers.sheet_properties(book, twin)}
 
 
-def copy_to(source: Sheet, book: Book) -> Sheet:
-    """Add a copy of another book's tab at the end."""
-    name = f"Copy of {source.title}"
-    twin = _twin(source, book, _free_title(book, name + " {}", 1, name), None)
-    book.sheets.append(twin)
-    book.check_size()
-    return twin
-
-
 def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
     """Apply `updateSheetProperties`."""
     wanted = request.get("properties", {})
