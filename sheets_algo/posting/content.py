@@ -34,7 +34,6 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges,
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.session.post_notes import ruling_before
 from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.runtime.session.world import GameMap, holders_after, land_changes
 from sheets_algo.steps.posts.post_row import PostEntry
@@ -82,7 +81,7 @@ def post_of(workbook: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_
 def receipt_post(workbook: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
     """Return the post of a ruling or its undo."""
     if receipt.kind == "Undo":
-        ruling = ruling_before(workbook.receipts, receipt)
+        ruling = workbook.receipts.ruling_behind(receipt)
         undoes = receipt_post(workbook, ruling, PostExtras(site=extras.site)) if ruling else None
         begun = replace(_draft(workbook, receipt), nations=_nations(workbook, receipt))
         return replace(begun, title=f"Undone: {receipt.war}", undoes=undoes)
@@ -198,7 +197,7 @@ def _draft(workbook: OpenWorkbook, receipt: StoredReceipt) -> Post:
         wiki=wiki,
         title=receipt.war,
         blocks=(),
-        players=_players(workbook, ruling_before(receipts, receipt)),
+        players=_players(workbook, receipts.ruling_behind(receipt)),
     )
 
 
@@ -228,7 +227,6 @@ NATION = "nation "
 def _nations(workbook: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
     """Return the nations whose Stability a receipt changed, with their state after all receipts."""
     receipts = workbook.receipts
-    undone = {ruling.seq for undo in receipts.undos if (ruling := ruling_before(receipts, undo))}
     names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
     nations = []
     for name in names:
@@ -239,7 +237,7 @@ def _nations(workbook: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow,
             for change in other.changes
             if (change.row, change.field) == (name, STABILITY)
         ]
-        wars = [other.war for other, _ in changes if other.kind == "Ruling" and other.seq not in undone]
+        wars = [other.war for other, _ in changes if other.kind == "Ruling" and other.seq not in receipts.undone]
         nations.append(NationNow(name, as_text(changes[-1][1].after), wars[-1] if wars else ""))
     return tuple(nations)
 

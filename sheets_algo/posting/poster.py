@@ -40,7 +40,6 @@ from sheets_algo.runtime.session.post_notes import (
     note_posts,
     read_record,
     read_text,
-    ruling_before,
 )
 from sheets_algo.runtime.session.record import note_place
 from sheets_algo.runtime.session.season_hold import season_hold
@@ -150,7 +149,7 @@ class Poster:
             outcomes=self._outcomes,
             ready=() if held or is_stopped() else rested,
             repeatable=repeatable,
-            undone=_undone_rulings(workbook, entries),
+            undone={undo: ruling.seq for undo, ruling in workbook.receipts.undone_rulings.items()},
             threaded=[name for name, channel in self.channels.items() if channel.settings.threads],
             now=self.session.now(),
             abandoned=self.session.now(-ABANDONED),
@@ -327,15 +326,8 @@ class Poster:
             raise
 
 
-def _undone_rulings(workbook: OpenWorkbook, entries: Sequence[PostEntry]) -> dict[int, int]:
-    receipts = workbook.receipts
-    undos = {entry.seq: receipts.by_seq[entry.seq] for entry in entries if entry.seq in receipts.by_seq}
-    rulings = {seq: ruling_before(receipts, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
-    return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
-
-
 def _ruling_reference(workbook: OpenWorkbook, undo: PostEntry, entries: Sequence[PostEntry]) -> str:
     """Return the id of the post of the ruling that is undone; blank if it is not known."""
-    ruling = ruling_before(workbook.receipts, workbook.receipts.by_seq[undo.seq])
+    ruling = workbook.receipts.undone_rulings.get(undo.seq)
     key = str(ruling.seq) if ruling else "", loosely(undo.channel)
     return next((entry.reference for entry in entries if entry.key == key and entry.state == POSTED), "")

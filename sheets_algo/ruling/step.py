@@ -186,7 +186,10 @@ class Step:
         raise NotImplementedError
 
     def before(self, state: PassState) -> bool:
-        """Plan the changes that must precede all rulings; return True if the pass ends with them."""
+        """Plan the changes that must precede all rulings; return True if the pass ends with them.
+
+        It is not called in a trial, nor while nothing may be ruled.
+        """
         return False
 
     def open(self, state: PassState, tab: RequestTab) -> RequestTab:

@@ -10,7 +10,6 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.receipt import ReceiptText
-from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import problem_lines
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
@@ -152,14 +151,10 @@ class PublicSeason:
     def _numbers(self) -> Mapping[int, int]:
         return {ruling.seq: number for number, ruling in enumerate(self.rulings, start=1)}
 
-    @cached_property
-    def _undos(self) -> Mapping[str, list[StoredReceipt]]:
-        return grouped((loosely(undo.request), undo) for undo in self.book.receipts.undos)
-
     def undo_of(self, ruling: RulingRecord) -> StoredReceipt | None:
         """Return the receipt that undid a ruling."""
-        later = (undo for undo in self._undos.get(loosely(ruling.request), ()) if undo.seq > ruling.seq)
-        return next(later, None)
+        receipts = self.book.receipts
+        return receipts.by_seq.get(receipts.undone.get(ruling.seq, 0))
 
     @cached_property
     def changes(self) -> RecordList[ChangeRecord]:

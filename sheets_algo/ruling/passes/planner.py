@@ -81,8 +81,9 @@ def _before(state: PassState) -> Plan | None:
     Ids are given in advance where they must be confirmed in their rows.
     """
     contents = state.contents
-    may_give_ids = not (contents.held or contents.snapshot.revision or state.context.writing.is_trial)
-    if not any(step.before(state) for step in state.steps) and not (may_give_ids and give_ids(state)):
+    if contents.held or state.context.writing.is_trial:
+        return None
+    if not any(step.before(state) for step in state.steps) and (contents.snapshot.revision or not give_ids(state)):
         return None
     return _without_answers(state, _finish(state), waiting=state.waiting.values())
 

@@ -91,18 +91,6 @@ class Promises:
             last = max(last, number)
         return tuple(numbers)
 
-    @functools.cached_property
-    def _undone(self) -> Mapping[int, int]:
-        """Return the number of the receipt that undid each ruling that is undone, by the ruling's number."""
-        last: dict[str, int] = {}
-        undone: dict[int, int] = {}
-        for receipt in self.receipts.by_seq.values():
-            if receipt.kind == "Ruling":
-                last[loosely(receipt.request)] = receipt.seq
-            elif receipt.kind == "Undo" and loosely(receipt.request) in last:
-                undone[last[loosely(receipt.request)]] = receipt.seq
-        return undone
-
     def last(self, request: str, before: int | None = None) -> StoredReceipt | None:
         """Return the last promise of a request, or the last before a receipt."""
         return _last_before(self._by_request.get(loosely(request), ()), math.inf if before is None else before)
@@ -152,7 +140,7 @@ class Promises:
             kept = other.draw if other else None
             if other is None or kept is None or loosely(ruling.request) == key or ruling.seq >= before:
                 continue
-            is_undone = self._undone.get(ruling.seq, before) < before
+            is_undone = self.receipts.undone.get(ruling.seq, before) < before
             if draw.subject and (other.ruleset, kept.subject) == (promise.ruleset, draw.subject) and not is_undone:
                 lists["again"].append(ruling.seq)
             is_between = promise.seq < ruling.seq and _shares(other, draw)
@@ -173,7 +161,7 @@ class Promises:
         ruling = self._kept.get(other.seq)
         if ruling is None or ruling.seq >= before:
             return self._death(other, before) is None
-        undone = self._undone.get(ruling.seq, math.inf)
+        undone = self.receipts.undone.get(ruling.seq, math.inf)
         return undone < before and (promise.seq < undone or not self._stands(other.request, before))
 
     def _death(self, promise: StoredReceipt, before: float) -> StoredReceipt | None:
@@ -187,7 +175,7 @@ class Promises:
             for ruling, kept in self._by_cell.get(cell, ()):
                 is_in_order = kept.promise < promise.seq < ruling.seq < before
                 is_by_luck = not (ruling.figures.people or ruling.figures.origins)
-                if is_in_order and is_by_luck and self._undone.get(ruling.seq, math.inf) >= before:
+                if is_in_order and is_by_luck and self.receipts.undone.get(ruling.seq, math.inf) >= before:
                     return ruling
         return None
 
@@ -215,7 +203,7 @@ class Promises:
         draws = (
             settling.draw
             for settling in self._by_subject.get(_subject(other), ())
-            if settling.seq < promise.seq and self._undone.get(settling.seq, math.inf) >= before
+            if settling.seq < promise.seq and self.receipts.undone.get(settling.seq, math.inf) >= before
         )
         return any(item and (other.seq in item.open or (ruling and ruling.seq in item.undone)) for item in draws)
 

@@ -242,11 +242,6 @@ class Receipts:
         return self._by_kind.get("Ruling", ())
 
     @property
-    def undos(self) -> tuple[StoredReceipt, ...]:
-        """Return the receipts that undo rulings."""
-        return self._by_kind.get("Undo", ())
-
-    @property
     def promises(self) -> tuple[StoredReceipt, ...]:
         """Return the promises of rounds."""
         return self._by_kind.get("Promise", ())
@@ -334,6 +329,27 @@ class Receipts:
     def undo_of(self, request: str) -> StoredReceipt | None:
         """Return the last receipt that undid a ruling of a request."""
         return self._last.get(("Undo", loosely(request)))
+
+    @functools.cached_property
+    def undone_rulings(self) -> Mapping[int, StoredReceipt]:
+        """Return the ruling behind each receipt of kind Undo, by the number of that."""
+        last: dict[str, StoredReceipt] = {}
+        undone: dict[int, StoredReceipt] = {}
+        for receipt in self.by_seq.values():
+            if receipt.kind == "Ruling":
+                last[loosely(receipt.request)] = receipt
+            elif receipt.kind == "Undo" and loosely(receipt.request) in last:
+                undone[receipt.seq] = last[loosely(receipt.request)]
+        return undone
+
+    @functools.cached_property
+    def undone(self) -> Mapping[int, int]:
+        """Return the number of the receipt that undid each undone ruling, by the ruling's number."""
+        return {ruling.seq: undo for undo, ruling in self.undone_rulings.items()}
+
+    def ruling_behind(self, receipt: StoredReceipt) -> StoredReceipt | None:
+        """Return the ruling that a receipt of kind Undo takes back; a ruling itself."""
+        return self.undone_rulings.get(receipt.seq) if receipt.kind == "Undo" else receipt
 
     def lapse_of(self, request: str) -> Lapse | None:
         """Return the lapse of an order, by the last such receipt that is not undone."""

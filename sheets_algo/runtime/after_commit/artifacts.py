@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -107,23 +107,21 @@ def _mark(receipt: StoredReceipt) -> bytes:
     return chunk(b"tEXt", MARKED + fingerprint_of(drawn_from).encode())
 
 
-class LastMap:
-    """Map of the last battle of a pass, which is drawn before the commit for the tab of the workbook."""
+def with_last_map(
+    changes: ChangeSet, rulings: Sequence[Ruling], snapshot: Snapshot, session: Session
+) -> tuple[ChangeSet, Mapping[int, bytes]]:
+    """Return changes with the map of the last battle, its file's name (MAP-07) and its tab; and it by its receipt.
 
-    def __init__(self, rulings: Sequence[Ruling]) -> None:
-        maps = [(ruling.receipt, battle_map) for ruling in rulings for battle_map in maps_of(ruling.outcome)]
-        self._last = next((drawn for drawn in reversed(maps) if isinstance(drawn[1], Scene)), None)
-        self.png = {self._last[0].seq: draw_ruling(*self._last)} if self._last else {}  # By number of the receipt
-
-    def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
-        """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""
-        if self._last is None:
-            return changes
-        receipt, _ = self._last
-        file = f"the file {picture_path(session, receipt).name} in the folder pictures, and on the site of the season"
-        where = file if session.draws_pictures else f"drawn by replay {receipt.request} --png"
-        key = snapshot.key(BATTLE_MAP)
-        text = f"{MAP_CAPTION} {receipt.war}, before and after, is {where}."
-        picture = Picture(key, self.png[receipt.seq], text=text)
-        tabs = () if snapshot.sheet(key) else (NewTab(key, ()),)
-        return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
+    It is drawn before the commit, for the tab of the workbook.
+    """
+    maps = [(ruling.receipt, battle_map) for ruling in rulings for battle_map in maps_of(ruling.outcome)]
+    last = next((drawn for drawn in reversed(maps) if isinstance(drawn[1], Scene)), None)
+    if last is None:
+        return changes, {}
+    receipt, png = last[0], draw_ruling(*last)
+    file = f"the file {picture_path(session, receipt).name} in the folder pictures, and on the site of the season"
+    where = file if session.draws_pictures else f"drawn by replay {receipt.request} --png"
+    key = snapshot.key(BATTLE_MAP)
+    picture = Picture(key, png, text=f"{MAP_CAPTION} {receipt.war}, before and after, is {where}.")
+    tabs = () if snapshot.sheet(key) else (NewTab(key, ()),)
+    return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,)), {receipt.seq: png}

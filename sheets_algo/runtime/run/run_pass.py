@@ -21,7 +21,7 @@ from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import LOG, Plan, Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.runtime.after_commit.artifacts import LastMap, picture_folder, preview_path, write_previews
+from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path, with_last_map, write_previews
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.after_commit.ruling_files import (
     CommittedBatch,
@@ -149,7 +149,7 @@ class PassAttempts:
             return replace(result, pictures=(*result.pictures, *drawn))
         if self._is_late(planned.plan):
             return None
-        last_map, changes = self._complete(planned, workbook)
+        changes, drawn_maps = self._complete(planned, workbook)
         begin_commit(self.session, workbook.receipts, changes)
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
@@ -161,7 +161,7 @@ class PassAttempts:
             if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
                 self._tell_stale(error, workbook)
             raise
-        return self._finish(planned, made, last_map, changes, committed, workbook.receipts.record_key)
+        return self._finish(planned, made, drawn_maps, changes, committed, workbook.receipts.record_key)
 
     def _settle(self, workbook: OpenWorkbook) -> MadeFiles:
         """Write the missing files of earlier commits, and record the reading."""
@@ -241,15 +241,14 @@ class PassAttempts:
         self.lead_s = LEAD_S + 2 * took
         return True
 
-    def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[LastMap, ChangeSet]:
-        """Return the map of the last battle, and the changes with it."""
-        is_last = not planned.plan.owes.left  # else the next pass places a later one
-        last_map = LastMap(planned.plan.rulings if is_last else ())
-        changes = replace(planned.plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
-        if is_last:
-            changes = last_map.add_map(changes, workbook.snapshot, self.session)
-            changes = add_world_map(changes, workbook, self.session, planned.plan.rulings)
-        return last_map, changes
+    def _complete(self, planned: PlannedPass, workbook: OpenWorkbook) -> tuple[ChangeSet, Mapping[int, bytes]]:
+        """Return the changes with the maps of the last battle and of the game, and that battle's by its receipt."""
+        plan, snapshot = planned.plan, workbook.snapshot
+        changes = replace(plan.writes.changes, forced=self.forced, compared=cells_to_compare(workbook))
+        if plan.owes.left:  # the next pass places later ones
+            return changes, {}
+        changes, drawn = with_last_map(changes, plan.rulings, snapshot, self.session)
+        return add_world_map(changes, workbook, self.session, plan.rulings), drawn
 
     def _may_try_again(self, error: WorkbookError) -> bool:
         """Return True if another attempt may succeed: without blocked cells, or on the current contents."""
@@ -273,7 +272,7 @@ class PassAttempts:
         self,
         planned: PlannedPass,
         made: MadeFiles,
-        last_map: LastMap,
+        drawn_maps: Mapping[int, bytes],
         changes: ChangeSet,
         committed: CommitResult,
         key: str,
@@ -287,7 +286,7 @@ class PassAttempts:
         if changes.guard is not None:
             note_head(self.session, key, changes.head)
         logs = [(ruling, planned.logs[ruling.receipt.request]) for ruling in plan.rulings]
-        new = FileWriter(self.session, self.progress).write_all(logs, last_map.png, plan.owes.left)
+        new = FileWriter(self.session, self.progress).write_all(logs, drawn_maps, plan.owes.left)
         drawn = self._draw_previews(plan)
         # Another pass repairs displaced cells.
         is_partial = plan.owes.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))

@@ -18,7 +18,7 @@ import msgspec
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.ruling.receipts.chain import runs
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.session.record import CHANNELS, POST, SETTLED, RecordEntry, SeasonRecord
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.steps.posts.post_row import (
@@ -132,24 +132,13 @@ def missing_posts(
     for seq, receipt in sorted(receipts.by_seq.items()):
         if seq < first or all((str(seq), name) in keys for name in since):
             continue
-        ruling = ruling_before(receipts, receipt)
+        ruling = receipts.ruling_behind(receipt)
         if ruling and ruling.seq <= receipts.forked:  # it is another workbook's to post
             continue
         for channel in choice.channels_of(receipt, ruling):
             name = loosely(channel)
             if name in since and seq >= since[name][1] and (str(seq), name) not in keys:
                 yield PostNote(seq=seq, request=receipt.request, channel=channel, time=receipt.time)
-
-
-def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt | None:
-    """Return the ruling behind a receipt of kind Undo; a ruling itself."""
-    if receipt.kind != "Undo":
-        return receipt
-    rulings = receipts.rulings
-    candidates = [
-        item for item in rulings if loosely(item.request) == loosely(receipt.request) and item.seq < receipt.seq
-    ]
-    return max(candidates, key=lambda ruling: ruling.seq, default=None)
 
 
 def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str = "") -> str:

@@ -62,7 +62,7 @@ class TurnsStep(Step):
 
     def before(self, state: PassState) -> bool:
         """Copy the players' orders for a turn that ends now, if any (TRN-12)."""
-        if self._contents.held or self._contents.context.writing.is_trial or not self._turns.has_sources:
+        if not self._turns.has_sources:
             return False
         for forms in by_ruleset(state.context.forms):
             open_tabs(state, forms)
@@ -139,7 +139,7 @@ class TurnsStep(Step):
             return refusal
         if former is not None and not state.is_rehearsal:  # nothing more is ruled in this pass
             return request
-        edits = edits_of(tab.form, row, tab.database, state.receipts) if state.receipts.sent else ()
+        edits = edits_of(tab.form, row, tab.database, state.receipts)
         remarks = (*request.remarks, *edits, *_late(tab, row))
         # An order is ruled at the deadline as it is then (TRN-03).
         request = replace(request, remarks=remarks, is_settled=request.is_settled or tab.is_due(row))

@@ -163,8 +163,6 @@ class WarsStep(Step):
 
     def before(self, state: PassState) -> bool:
         """Append a receipt of each war whose sides are typed or changed; return True if there is one."""
-        if self._contents.held or self._contents.context.writing.is_trial:
-            return False
         changed = [*self._changed()]
         for name, sides in changed:
             if not state.changes.has_room():

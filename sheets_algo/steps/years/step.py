@@ -60,8 +60,6 @@ class YearsStep(Step):
 
     def before(self, state: PassState) -> bool:
         """Take players' requests until a year ends, and tick it at its deadline; return True if it ends (YRS-03)."""
-        if self._contents.held or self._contents.context.writing.is_trial:
-            return False
         for row, is_ticked, deadline in self._unruled():
             if is_ticked or (deadline is not None and deadline <= self._now):
                 is_all = self._take(state, row, min(deadline or self._now, self._now), is_ticked)
@@ -114,7 +112,7 @@ class YearsStep(Step):
         """Return a year with the results of rulings; refuse a finished one, and let it wait for the wars above."""
         form = tab.form
         if not isinstance(form, YearlyForm):
-            edits = edits_of(form, request.row, tab.database, state.receipts) if state.receipts.sent else ()
+            edits = edits_of(form, request.row, tab.database, state.receipts)
             return replace(request, remarks=(*request.remarks, *edits, *self._late(state, request)))
         receipts, year = state.log.with_new, form.year_of(request.inputs)
         last = last_year(form, receipts)
