@@ -149,6 +149,7 @@ class _Tab:
                 for row, cells in sorted(self.cells.items())
                 if rows is None or row <= rows
             },
+            height=max(self.cells, default=0) if rows else 0,
         )
 
 

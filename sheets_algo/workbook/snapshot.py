@@ -28,6 +28,7 @@ class Sheet:
     rows: Mapping[int, Sequence[Value]]
     # Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
     merged: Sequence[tuple[int, int, int, int]] = ()
+    height: int = field(default=0, compare=False)  # The number of the tab's rows, where only the first ones were read
     own: OwnHeaders | None = None  # The meaning of its headers, if it is a tab of people's own; else they are declared
     # What follows from its cells, by record class and what it is, so that it is worked out once for all databases.
     derived: dict[tuple[type, str], Any] = field(default_factory=dict, init=False, repr=False, compare=False)

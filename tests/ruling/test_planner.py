@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.columns import columns
 from scripts.support.workbooks import (
     NOW,
     SECRET,
@@ -21,6 +22,8 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import PassContext
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
+from sheets_algo.ruling.receipts.receipt_tab import LOG_MOST
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.tabs import key, keys
@@ -265,6 +268,17 @@ def test_an_overlong_log_ends_with_a_note():
     log = [row.values for row in made.writes.changes.rows if row.tab.name == "Log" and row.values[0] == 2]
     assert len(log) == 10
     assert "more lines stand in the log file" in str(log[-1][-1])
+
+
+@pytest.mark.parametrize(("rows", "lines"), [(LOG_MOST, 10), (LOG_MOST + 1, 1)])
+def test_rcp_20_a_ruling_adds_one_line_to_a_long_log(rows, lines):
+    heads = [column.header for _, column in columns(LogRow)]
+    book = MemoryWorkbook(grids(example("1066")) | {"Log": [heads, *[[1, "W-0000"]] * (rows - 1)]})
+    made = plan_pass(read(book), changed(pass_context(), log_lines_most=10), NOW)
+    log = [row.values for row in made.writes.changes.rows if row.tab.name == "Log" and row.values[0] == 2]
+    assert len(log) == lines
+    assert ("over 30,000 rows: delete old ones" in str(log[-1][-1])) == (lines == 1)
+    assert len(made.rulings) == 5
 
 
 def test_a_request_tab_without_headers_is_reported():

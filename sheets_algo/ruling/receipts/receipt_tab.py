@@ -69,6 +69,11 @@ OF_INPUTS: Mapping[str, Sequence[msgspec.json.Decoder[Any]]] = {
 
 KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Sides", "Restore", "Fork")
 
+LOG_MOST = 30_000
+"""Rows of the tab Log beyond which a ruling adds one line: a file is written as a whole each time (RCP-20)."""
+CUT_COST = 500
+"""Approximate characters of such a line, whose battle takes the memory of a pass all the same."""
+
 
 def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
     """Read the receipts of a workbook, ignoring rows without the essential cells.
@@ -259,6 +264,9 @@ class ReceiptLog:
             last: The last lines, which follow the events and are kept in any case.
             most: The most lines.
         """
+        sheet = self._tables[LogRow].sheet
+        is_full = sheet is not None and sheet.height > LOG_MOST
+        most = 1 if is_full else most
         last = last[: most - 1]
         room = most - len(last)
         kept = events if len(events) <= room else events[: room - 1]
@@ -267,6 +275,8 @@ class ReceiptLog:
         self.append_events(receipt, kept)
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
+            text += f"; this tab has over {LOG_MOST:,} rows: delete old ones, which no ruling needs" if is_full else ""
+            self.changes.size += CUT_COST * (len(events) - len(kept)) if is_full else 0
             self.changes.append(self._tables[LogRow], {"seq": receipt.seq, "request": receipt.request, "text": text})
         self.append_events(receipt, last)
         return receipt

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheets_algo.ruling.plan import Answer, Plan, Ruling
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.ruling.plan import Answer, Plan
+from sheets_algo.ruling.receipts.receipts import Figures
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -26,16 +28,25 @@ class PassResult:
     snapshot: Snapshot | None = None  # The workbook read by the pass; None if there was no single one
 
     def without_courses(self) -> PassResult:
-        """Return the result without what takes memory: courses of battles, changes that are written, snapshot."""
+        """Return the result without what takes memory.
+
+        That is the courses of battles, the inputs of rulings, written changes, and the snapshot, also that of rows.
+        """
         findings, writes = self.plan.findings, self.plan.writes
-        answers = tuple(replace(each, ruling=each.ruling and _brief(each.ruling)) for each in findings.answers)
+        answers = tuple(_without_ties(each) for each in findings.answers)
         writes = replace(writes, changes=ChangeSet())
         plan = replace(self.plan, findings=replace(findings, answers=answers), writes=writes)
         return replace(self, plan=plan, snapshot=None)
 
 
-def _brief(ruling: Ruling) -> Ruling:
-    return replace(ruling, outcome=ruling.outcome.without_course())
+def _without_ties(answer: Answer) -> Answer:
+    row, ruling = answer.cells.row, answer.ruling
+    cells = replace(answer.cells, row=Row(Table.of(Snapshot({}), row.table.record), row.number))
+    if ruling is None:
+        return replace(answer, cells=cells, foreseen=None)
+    receipt = replace(ruling.receipt, inputs="", changes=(), figures=Figures("", {}))
+    ruling = replace(ruling, receipt=receipt, outcome=ruling.outcome.without_course())
+    return replace(answer, cells=replace(cells, ruled=receipt), ruling=ruling)
 
 
 def join_results(first: PassResult, second: PassResult) -> PassResult:

@@ -76,8 +76,9 @@ def run_until_done(
     state = WatchState(known=None)
     result = run_pass(session, forced=forced, progress=progress, state=state).without_courses()
     while result.is_partial or (wait and result.plan.awaited is not None and wait(result.plan.awaited)):
-        passed = run_pass(session, forced=forced, progress=progress, state=state)
-        result = join_results(result, passed.without_courses())
+        result = join_results(
+            result, run_pass(session, forced=forced, progress=progress, state=state).without_courses()
+        )
     return replace(result, failures=(*result.failures, *try_to_keep_boards(session)))
 
 

@@ -46,7 +46,7 @@ def sheet(
         values = cells.get(row, ())
         if values[column - 1 : column] == (serial_of(day),):
             cells[row] = (*values[: column - 1], day, *values[column:])
-    return Sheet(tab.title, cells, merged)
+    return Sheet(tab.title, cells, merged, height=tab.rows if most else 0)
 
 
 def numbered(rows: Sequence[Sequence[Any]]) -> dict[int, tuple[Value, ...]]:

@@ -11,6 +11,7 @@ from sheets_algo.workbook.xlsx.file.guard import refusal
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.read.rows import scan
 
+_DIMENSION = re.compile(rb"<(?:[\w.-]+:)?dimension\s[^>]*?ref\s*=\s*[\"'][A-Z]+\d+:[A-Z]+(\d{1,7})[\"']")
 _PREFIX = re.compile(rb"<([A-Za-z_][\w.-]*:)worksheet[\s>]")
 
 
@@ -34,7 +35,13 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
         rows, merged = scan(package.chunks(entry.part), package.decoder, package.limits, max_rows)
     except xml.Refused as refused:
         raise _refusal(package, entry, str(refused)) from refused
-    return Sheet(entry.name, rows, merged)
+    return Sheet(entry.name, rows, merged, height=_stated_rows(package, entry) if max_rows else 0)
+
+
+def _stated_rows(package: Package, entry: SheetEntry) -> int:
+    """Return the number of the last row by the tab's own statement; 0 without one, which follows before the rows."""
+    stated = _DIMENSION.search(next(iter(package.chunks(entry.part)), b""))
+    return int(stated[1]) if stated else 0
 
 
 def _check_cells(package: Package, entry: SheetEntry) -> None:
