@@ -1,4 +1,4 @@
-"""Small workbooks written out by hand, and what a patch makes of them."""
+"""Small workbooks written out by hand."""
 
 from __future__ import annotations
 
@@ -10,20 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from sheets_algo.workbook.addresses import a1
-from sheets_algo.workbook.changes import ChangeSet
-from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.values import Uncalculated, Value
-from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.file.markup import as_utf8
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.read.reader import read_sheet
-from sheets_algo.workbook.xlsx.read.tables import tables_of
-from sheets_algo.workbook.xlsx.verify.plan import plan_tab
-from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows
-from sheets_algo.workbook.xlsx.verify.verify import check
 
 S = TabKey.named("S")
 """The tab of most of them."""
@@ -125,59 +114,6 @@ def table(name: str, ref: str, *columns: str, totals: bool = False, more: str = 
     )
 
 
-def opened(data: bytes) -> Package:
-    """The package of a file."""
-    return Package(data, "small.xlsx")
-
-
-def patched(package: Package, changes: ChangeSet) -> tuple[Patch, Package]:
-    """The patch and the package it makes, in which nothing but its parts is different."""
-    patch = make_patch(package, changes)
-    file = io.BytesIO()
-    package.write(file, patch.changed, patch.removed, patch.added)
-    after = opened(file.getvalue())
-    assert set(after.names) == (set(package.names) - patch.removed) | set(patch.added)
-    for name in set(package.names) - patch.removed - set(patch.changed):
-        assert after.part(name) == package.part(name), name
-    check(package, file.getvalue(), changes, patch)
-    return patch, after
-
-
-def planned(package: Package, changes: ChangeSet, tab: str = "S") -> dict[str, Value]:
-    """Address to value of every cell that changes plan on a tab of a workbook."""
-    part = next(entry.part for entry in package.sheets if entry.name == tab)
-    rows = SheetRows.of(as_utf8(package.part(part)))
-    plan = plan_tab([TabKey.named(tab)], changes, rows, tables_of(package, part), package.format_kinds)
-    return {a1(row, column): cell.value for row, cells in plan.cells.items() for column, cell in cells.items()}
-
-
-def part(package: Package, tab: str = "S") -> str:
-    """A tab's part as text."""
-    return package.part(next(entry.part for entry in package.sheets if entry.name == tab)).decode()
-
-
-def values(package: Package, tab: str = "S") -> dict[str, Value]:
-    """Address to value of every cell of a tab that holds one."""
-    read: Sheet = read_sheet(package, next(entry for entry in package.sheets if entry.name == tab))
-    return {
-        a1(row, column): value
-        for row, cells in sorted(read.rows.items())
-        for column, value in enumerate(cells, start=1)
-        if value is not None
-    }
-
-
-def uncalculated(package: Package) -> set[str]:
-    """Tab and address of every formula without a result."""
-    return {
-        f"{entry.name}!{address}"
-        for entry in package.sheets
-        if entry.is_worksheet
-        for address, value in values(package, entry.name).items()
-        if isinstance(value, Uncalculated)
-    }
-
-
 def office_versions(files: Sequence[Path], to: str, folder: Path) -> list[Path]:
     """Where LibreOffice's conversions of some files are, if it made them.
 
@@ -195,6 +131,13 @@ def office_versions(files: Sequence[Path], to: str, folder: Path) -> list[Path]:
     command = [program, profile, "--headless", "--convert-to", to, "--outdir", str(folder)]
     subprocess.run([*command, *map(str, files)], check=True, capture_output=True, timeout=300)
     return [folder / f"{file.stem}.{to.partition(':')[0]}" for file in files]
+
+
+def png(color: str = "red", size: tuple[int, int] = (40, 30)) -> bytes:
+    """A picture of one colour."""
+    file = io.BytesIO()
+    Image.new("RGB", size, color).save(file, "png")
+    return file.getvalue()
 
 
 def _cell(address: str, held: str) -> str:

@@ -15,7 +15,8 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.tabs import key, keys
-from tests.workbook.xlsx.small import STYLES, rows, values, workbook
+from tests.workbook.xlsx.door import values
+from tests.workbook.xlsx.small import STYLES, rows, workbook
 from tests.workbook.xlsx.small import sheet as worksheet
 
 DATA = Path(__file__).parents[2] / "data" / "xlsx"

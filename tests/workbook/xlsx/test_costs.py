@@ -13,9 +13,9 @@ from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import edit
+from tests.workbook.xlsx.door import edit, opened
 from tests.workbook.xlsx.hostile import packed, parts
-from tests.workbook.xlsx.small import S, opened, rows, sheet, workbook
+from tests.workbook.xlsx.small import S, rows, sheet, workbook
 
 SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
 

@@ -11,7 +11,8 @@ from sheets_algo.workbook.xlsx.edit.patch import plan_changes
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.read import outline
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
-from tests.workbook.xlsx.small import S, opened, rows, sheet, table, workbook
+from tests.workbook.xlsx.door import opened
+from tests.workbook.xlsx.small import S, rows, sheet, table, workbook
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls[xm]"))
 

@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 import openpyxl
@@ -11,33 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.cell_limits import fit
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Plain, Value
 from sheets_algo.workbook.xlsx.edit import book as xlsx_book
-from sheets_algo.workbook.xlsx.edit.book import may_have_formulas
-from sheets_algo.workbook.xlsx.edit.patch import make_patch
-from sheets_algo.workbook.xlsx.file import sizes
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import sheetxml
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.tabs import key
-from tests.workbook.xlsx import small
-from tests.workbook.xlsx.door import edit, refused
-from tests.workbook.xlsx.small import (
-    MAIN,
-    PACKAGE,
-    RELATIONS,
-    S,
-    opened,
-    part,
-    patched,
-    rows,
-    sheet,
-    table,
-    values,
-    workbook,
-)
+from tests.workbook.xlsx.door import edit, opened, part, patched, refused, values
+from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, S, rows, sheet, table, workbook
 
 
 def book(content: str | bytes) -> Package:
@@ -268,7 +251,7 @@ def test_merged_cells_are_found_in_any_spelling_even_if_there_are_many(spelled: 
         with pytest.raises(RefusedChange, match="inside the merged cells"):
             edit(package.data, ChangeSet(cells=(*cells, SetCell(S, *inside, 5))))
     for outside in ((1, 2), (2, 1), (4, 2), (2, 4), (2, 2)):
-        make_patch(package, ChangeSet(cells=(*cells, SetCell(S, *outside, 5))))
+        edit(package.data, ChangeSet(cells=(*cells, SetCell(S, *outside, 5))))
 
 
 def test_the_first_of_merged_cells_may_be_written() -> None:
@@ -284,7 +267,7 @@ def test_a_protected_tab_is_written_only_when_forced() -> None:
     for changes in (ChangeSet(cells=(cell,)), ChangeSet(rows=(row,))):
         with pytest.raises(RefusedChange, match=r"S(!A1)?: the tab is protected; nothing was written: unprotect it"):
             edit(package.data, changes)
-    without = make_patch(package, ChangeSet(pictures=(png,)))
+    without = edit(package.data, ChangeSet(pictures=(png,)))
     patch, after = patched(package, ChangeSet(cells=(cell,), rows=(row,), forced=True))
 
     assert values(after) == {"A1": "y", "A2": "z"}
@@ -318,7 +301,7 @@ def test_broken_styles_are_reported() -> None:
 def test_too_many_unordered_rows_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     package = book(sheet("".join(f'<row r="{row}"><c r="A{row}"><v>1</v></c></row>' for row in (3, 2, 1))))
     changes = ChangeSet(cells=(SetCell(S, 2, 1, 5),))
-    make_patch(package, changes)
+    edit(package.data, changes)
     monkeypatch.setattr(sheetxml, "_MOST_UNORDERED", 2)
 
     with pytest.raises(RefusedChange, match="its 3 rows are not in their order, and 2 is the limit for that; save"):
@@ -329,7 +312,7 @@ def test_too_many_names_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPat
     names = "".join(f'<definedName name="n{n}">S!$A$1</definedName>' for n in range(3))
     package = opened(workbook({"S": sheet(rows({"A": "=n1|5", "B": "1"}))}, names=names))
     changes = ChangeSet(cells=(SetCell(S, 1, 2, 5),))
-    make_patch(package, changes)
+    edit(package.data, changes)
     monkeypatch.setattr(xlsx_book, "_MOST_NAMES", 2)
 
     with pytest.raises(RefusedChange, match="it defines more than 2 names, the limit; nothing was written"):
@@ -445,7 +428,7 @@ def test_a_signed_or_final_workbook_is_changed_only_when_forced(package: Package
 
 
 def test_a_workbook_with_a_withdrawn_final_mark_is_changed() -> None:
-    assert make_patch(final("false"), ChangeSet(cells=(SetCell(S, 1, 1, 5),))).remarks == ()
+    assert edit(final("false").data, ChangeSet(cells=(SetCell(S, 1, 1, 5),))).remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -475,26 +458,6 @@ def test_a_broken_tab_without_formulas_elsewhere_stays_unchanged() -> None:
     assert values(after) == {"A1": 2}
 
 
-@pytest.mark.parametrize("size", [7, 11, 1_000_000])
-@pytest.mark.parametrize(
-    ("content", "is_possible"),
-    [
-        (sheet(rows({"A": "=B1|2"})), True),
-        (sheet(rows({"A": "=B1|2"})).encode("utf-16"), True),
-        (sheet("<x:f>").replace(" xmlns:r", f' xmlns:x="{MAIN}" xmlns:r'), True),
-        (sheet(rows({"A": "a:f b<f".replace("<", "&lt;"), "B": "2"}), tail="<fx/><x:fx/>"), False),
-        (sheet(rows({"A": "text" * 9})), False),
-    ],
-)
-def test_formulas_are_noticed_across_boundaries_of_pieces(
-    content: str | bytes, is_possible: bool, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = opened(workbook({"S": content}))
-    monkeypatch.setattr(sizes, "PIECE", size)
-
-    assert may_have_formulas(package, package.sheets[0]) is is_possible
-
-
 def test_tab_names_are_compared_loosely() -> None:
     package = opened(workbook({"war  LOG": sheet(""), "War": sheet("")}))
 
@@ -504,7 +467,7 @@ def test_tab_names_are_compared_loosely() -> None:
 
 
 def test_remarks_name_the_cell() -> None:
-    patch = make_patch(book(sheet("")), ChangeSet(cells=(SetCell(S, 2, 3, "a\x00b\ud800\r\n"),)))
+    patch = edit(book(sheet("")).data, ChangeSet(cells=(SetCell(S, 2, 3, "a\x00b\ud800\r\n"),)))
 
     assert patch.remarks == ("S!C2: 2 characters that no cell can hold were replaced by a visible sign.",)
 
@@ -535,17 +498,16 @@ def test_planned_changes_read_back_and_the_rest_is_unchanged(
     package = book(sheet(rows(*lines)))
     cells = tuple(SetCell(S, row, column, value) for (row, column), value in planned.items())
 
-    changes = ChangeSet(cells=cells, rows=(AppendRow(S, tuple(line)),))
-    patch, after = patched(package, changes)
+    _, after = patched(package, ChangeSet(cells=cells, rows=(AppendRow(S, tuple(line)),)))
 
-    expected: dict[str, Value] = {a1(*cell): value for cell, value in held.items()}
-    expected |= small.planned(package, changes)
-    assert values(after) == {address: value for address, value in expected.items() if value is not None}
-    stored = openpyxl.load_workbook(io.BytesIO(_file(package, patch.changed)))["S"]
+    expected: dict[tuple[int, int], Value] = {**held, **{cell: as_read(value) for cell, value in planned.items()}}
+    last = max((row for (row, _), value in expected.items() if value is not None), default=0)
+    expected |= {(last + 1, column): as_read(value) for column, value in enumerate(line, 1)}
+    assert values(after) == {a1(*cell): value for cell, value in sorted(expected.items()) if value is not None}
+    stored = openpyxl.load_workbook(io.BytesIO(after.data))["S"]
     assert {cell.coordinate for line in stored for cell in line if cell.value is not None} == set(values(after))
 
 
-def _file(package: Package, changed: Mapping[str, bytes]) -> bytes:
-    file = io.BytesIO()
-    package.write(file, changed)
-    return file.getvalue()
+def as_read(value: Plain) -> Value:
+    """Return what a cell holds after a value is written."""
+    return fit("S", 1, 1, value, [])

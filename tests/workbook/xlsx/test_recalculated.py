@@ -8,10 +8,9 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.formula import ArrayFormula
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
-from sheets_algo.workbook.xlsx.edit.patch import make_patch
-from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.small import office_versions, uncalculated
+from tests.workbook.xlsx.door import edit, uncalculated
+from tests.workbook.xlsx.small import office_versions
 
 ALL_TABS_AS_CSV = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
 FORMULAS = [
@@ -76,13 +75,11 @@ def calculates(folder: Path, when: int) -> None:
 
 def test_no_outdated_result_is_left(tmp_path: Path) -> None:
     """All edits in one test, since LibreOffice takes a second for each start and little for a file."""
-    package = Package.open(calculated_book(tmp_path))
+    data = calculated_book(tmp_path).read_bytes()
     copies = []
     for number, changes in enumerate(EDITS):
-        patch = make_patch(package, changes)
         copies.append(tmp_path / f"copy{number}.xlsx")
-        with copies[-1].open("wb") as file:
-            package.write(file, patch.changed, patch.removed, patch.added)
+        copies[-1].write_bytes(edit(data, changes, "Data", "Other", "O'Hara").data)
     shown = []
     for mode, when in (("never", 1), ("always", 0)):
         calculates(tmp_path / mode, when)
@@ -95,4 +92,4 @@ def test_no_outdated_result_is_left(tmp_path: Path) -> None:
     assert len(never) == 3 * len(EDITS)
     assert never == always
     for copy in copies:
-        assert uncalculated(Package.open(copy)), "every one of these edits makes something stale"
+        assert uncalculated(copy.read_bytes()), "every one of these edits makes something stale"

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from sheets_algo.workbook.cell_limits import LONGEST, TooLong, cell_text
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.file.text import cell_xml, plain
-from tests.workbook.xlsx.small import S, opened, patched, rows, sheet, values, workbook
+from tests.workbook.xlsx.door import opened, patched, values
+from tests.workbook.xlsx.small import S, rows, sheet, workbook
 
 HAZARDS = [
     "== Battle of Sedan ==",
