@@ -57,7 +57,7 @@ class ProgressBar(BarContext):
         if label == LOG:
             if self._shows_log:
                 self.__exit__()
-                click.echo(one_line(item), err=True)
+                click.echo("\n".join(map(one_line, item.split("\n"))), err=True)
             return
         items = self._items.setdefault(label, set())
         items.add(item)

@@ -131,6 +131,8 @@ def _as_cell(table: Table, attribute: str, before: Value, value: Plain) -> Plain
     The format of a blank cell is not known. If other cells of its column are in per cent, a text is right in each
     format: `20 %`, or the number of men in a column that takes shares too.
     """
+    if value is None or (before is None and isinstance(value, str)):
+        return value  # most cells: those of new rows of the log
     column, place = dict(table.columns)[attribute], table.places.get(attribute)
     value = scaled(value, 1 / table.factor(attribute))
     is_count = column.kind is Kind.COUNT

@@ -128,9 +128,15 @@ def _say(sentence: str) -> None:
 
 def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:
     """Use cached machine code; otherwise, if so many battles justify it, compile in another process."""
-    is_worth_it = battles >= MANY
-    if not can_compile() or not (is_worth_it or any(cache_folder().glob("*/*"))):  # else llvmlite need not be imported
+    if not can_compile():
         return
-    if compile_ruleset(form.ruleset, inputs, 0, code) == NOT_COMPILED and is_worth_it and form.key not in _codes:
-        _codes[form.key] = code
-        _compile_aside(ForecastWar("", "", form, form.serialize(inputs), seed=0), battles, code)
+    earlier, is_worth_it = _codes.get(form.key), battles >= MANY
+    if earlier is not None and earlier.is_compiled:
+        code.kernel = earlier.kernel
+    elif is_worth_it or any(cache_folder().glob("*/*")):  # else llvmlite need not be imported
+        reason = compile_ruleset(form.ruleset, inputs, 0, code)
+        if not reason:
+            _codes[form.key] = code
+        elif reason == NOT_COMPILED and is_worth_it and earlier is None:
+            _codes[form.key] = code
+            _compile_aside(ForecastWar("", "", form, form.serialize(inputs), seed=0), battles, code)

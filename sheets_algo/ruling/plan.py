@@ -133,7 +133,7 @@ Progress = Callable[[str, str, int | None], None]
 """Callback with the activity that begins (Ruling, Drawing), its item and the expected number of items, if known."""
 
 LOG = "Log"
-"""The activity whose items are the lines of a log, hour by hour while the battle runs (LOG-01)."""
+"""The activity whose items are parts of a log, hour by hour while the battle runs (LOG-01)."""
 
 LogFactory = Callable[[Form[Any], str], LogSink]
 """Returns the sink of a request's log, which receives lines while the request is resolved (LOG-01)."""

@@ -19,11 +19,13 @@ def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool
     return tables.terrain[int(terrain.codes[row, column])].is_water
 
 
+@lru_cache(maxsize=16)
 def has_water(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is Water."""
     return bool(water_of(terrain, tables).any())
 
 
+@lru_cache(maxsize=16)
 def has_land(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is not Water."""
     return not bool(water_of(terrain, tables).all())

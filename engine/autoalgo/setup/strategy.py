@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.setup.army import (
@@ -126,11 +127,12 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     )
 
 
+@lru_cache(maxsize=16)
 def army_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
     """Return the flanks of the army that leads a side, with defaults filled in (STRAT-01 to STRAT-05, DB-15).
 
     Blank counts are split evenly (STRAT-02, R-58), and shares are of the military's men and ships (R-124). The ships of
-    MD-06 may be ordered like any others (R-91).
+    MD-06 may be ordered like any others (R-91). A ruling asks for the flanks of a war some twenty times.
     """
     army = belligerent(war, side)
     orders = army.flanks

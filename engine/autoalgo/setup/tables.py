@@ -106,9 +106,9 @@ class Defaults:
         return Nation(name=GENERIC, **self.nation_columns, **years)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tables:
-    """All numbers of the ruleset, and the files they were read from."""
+    """All numbers of the ruleset, and the files they were read from; only the same object is equal."""
 
     raw: Raw = field(repr=False)
     lists: Mapping[str, ValueList]

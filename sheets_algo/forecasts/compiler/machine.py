@@ -57,6 +57,7 @@ class Machine:
     instead: Mapping[Callable[..., Any], Callable[..., Any]]  # As in `compiled`
     folder: Path | None  # The folder of cached machine code; None for no cache
     entries: dict[Types, _Entry] = field(default_factory=dict)  # The code for each set of types of arguments so far
+    laid: dict[int, _Record] = field(default_factory=dict)  # As in `_Record`
 
     def __call__(self, *arguments: Any) -> None:
         """Run the function; the first call loads cached code or compiles it.
@@ -65,7 +66,7 @@ class Machine:
             TypeError: An argument has contents other than arrays, numbers and records.
             RuntimeError: The code cannot be loaded, or fails.
         """
-        record = _Record(arguments)
+        record = _Record(arguments, self.laid)
         entry = self.entries.get(record.types)
         if entry is None:
             with _linking:
@@ -74,6 +75,7 @@ class Machine:
         spare = (ctypes.c_void_p * 2)()
         if status := entry.run(ctypes.addressof(spare), ctypes.addressof(spare) + 8, record.address):
             raise RuntimeError(f"machine code of {self.function.__qualname__} failed with {status}")
+        self.laid.update((at, inner) for at, inner in record.inner.items() if not inner.is_writable)
 
     def _load(self, arguments: tuple[Any, ...], types: Types) -> _Entry:
         """Load the code for these types; compile it if the cache has no trustworthy code."""
@@ -120,34 +122,39 @@ class _Record:
 
     A record within another one is a pointer to its words. An array is numba's: no owner, no parent, number of items,
     bytes of an item, pointer, shape, strides.
+
+    Args:
+        laid: Read-only records of an earlier call by the positions of their words; the same ones are laid down once.
     """
 
-    def __init__(self, values: tuple[Any, ...]) -> None:
-        self._held: list[Any] = [values]
-        self.types, self.address = self._lay_down(values)
-
-    def _lay_down(self, values: tuple[Any, ...]) -> tuple[Types, int]:
-        """Put the words of some values into memory; return their types and the address."""
+    def __init__(self, values: tuple[Any, ...], laid: Mapping[int, _Record] = {}) -> None:
+        self.values = values
+        self.inner: dict[int, _Record] = {}
+        self.is_writable = False
         types: list[Any] = []
         words: list[int] = []
-        self._add(values, types, words)
-        memory = (ctypes.c_int64 * len(words))(*words)
-        self._held.append(memory)
-        return tuple(types), ctypes.addressof(memory)
+        self._add(values, types, words, laid)
+        self.types: Types = tuple(types)
+        self._memory = (ctypes.c_int64 * len(words))(*words)
+        self.address = ctypes.addressof(self._memory)
 
-    def _add(self, values: tuple[Any, ...], types: list[Any], words: list[int]) -> None:
+    def _add(self, values: tuple[Any, ...], types: list[Any], words: list[int], laid: Mapping[int, _Record]) -> None:
         for value in values:
             kind = type(value)
             if kind is np.ndarray:
+                self.is_writable = self.is_writable or value.flags.writeable
                 types.append((value.dtype, value.ndim, value.flags.num & LAYOUT))
                 words += (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
             elif hasattr(kind, "_fields"):
-                inner_types, address = self._lay_down(value)
-                types.append((kind.__name__, kind._fields, inner_types))  # fields of one type may change places
-                words.append(address)
+                earlier = laid.get(len(words))
+                inner = earlier if earlier and earlier.values is value else _Record(value)
+                self.is_writable = self.is_writable or inner.is_writable
+                self.inner[len(words)] = inner
+                types.append((kind.__name__, kind._fields, inner.types))  # fields of one type may change places
+                words.append(inner.address)
             elif kind is tuple:
                 parts: list[Any] = []
-                self._add(value, parts, words)
+                self._add(value, parts, words, laid)
                 types.append(tuple(parts))
             elif issubclass(kind, (bool, np.bool_)):
                 types.append("boolean")

@@ -185,7 +185,7 @@ class PassAttempts:
         return call_subscribers(subscribers, result, self.progress)
 
     def _plan(self, workbook: OpenWorkbook) -> PlannedPass:
-        """Plan the pass; the log of each ruling goes line by line to `progress` while it is resolved (LOG-01)."""
+        """Plan the pass; the log of each ruling goes to `progress` hour by hour while it is resolved (LOG-01)."""
         session, state, receipts = self.session, self.state, workbook.receipts
         logs: dict[str, list[str]] = {}
         secret = None if receipts.original else season_secret.find(session.folder, receipts.season)
@@ -206,9 +206,9 @@ class PassAttempts:
             lines = logs[request] = []
 
             def keep(new: Iterable[str]) -> None:
-                for line in new:
-                    lines.append(line)
-                    self.progress(LOG, line, None)
+                if text := [*new]:
+                    lines.extend(text)
+                    self.progress(LOG, "\n".join(text), None)
 
             return keep
 

@@ -209,7 +209,8 @@ class Watcher:
         if what == "Ruling" and self.stop.is_set():
             raise Stopped("The watcher is stopped.")
         if what == LOG:
-            self._log.log("hour", item, logging.DEBUG)
+            for line in item.split("\n"):
+                self._log.log("hour", line, logging.DEBUG)
 
     @property
     def waits(self) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.values import Plain
@@ -16,8 +16,7 @@ from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
 from sheets_algo.workbook.xlsx.read.spans import CellSpan, RowSpan
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(NamedTuple):
     """The planned value of one cell."""
 
     value: Plain  # Value that a cell can store (see `cell_limits`); None empties the cell

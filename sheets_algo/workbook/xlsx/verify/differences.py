@@ -60,6 +60,7 @@ class Copy:
         self.changed, self.removed, self.added = changed, removed, added
         self.dropped, self.new_tabs = patch.dropped, patch.new_tabs
         self.formulas, self.names = patch.formulas, patch.names
+        self._planned: dict[str, SheetRows] = {}
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
@@ -77,14 +78,17 @@ class Copy:
     @cached_property
     def plans(self) -> Mapping[str, TabPlan]:
         """Planned content of each tab that is changed, by title."""
+        keys = {title: keys for title, keys in self.keys.items() if title in self.parts}
+        self._planned = {title: self.old_rows(title) for title in keys}
         return {
-            title: plan_tab(keys, self.changes, self.old_rows(title), self.tables(title), self.edited.format_kinds)
-            for title, keys in self.keys.items()
-            if title in self.parts
+            title: plan_tab(keys[title], self.changes, old, self.tables(title), self.edited.format_kinds)
+            for title, old in self._planned.items()
         }
 
     def old_rows(self, title: str) -> SheetRows:
-        """Return a tab as it was, or as it is in its template."""
+        """Return a tab as it was, or as it is in its template; the rows that its plan has read are let go."""
+        if old := self._planned.pop(title, None):
+            return old
         if origin := self.new_tabs.get(title):
             sizes = sizes_of_styles(self.package.index_part(self.package.related("styles"))) if origin.styles else {}
             template = shifted(tree(origin.content), sizes)

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate, zip_longest
 from xml.etree.ElementTree import Element, tostring
 
 from sheets_algo.workbook.xlsx.file.areas import Area, area
@@ -126,15 +126,18 @@ class SheetRows:
     def different(self, other: SheetRows) -> Iterator[tuple[int, Element | None, Element | None]]:
         """Yield number and elements of each row that is not the same bytes in another worksheet."""
         pairs: list[tuple[int, bytes | None, bytes | None]] = []
-        here, there = chain(self.numbers, (_END,)), chain(other.numbers, (_END,))
         at = to = 0
-        old, new = next(here), next(there)
-        while (number := min(old, new)) != _END:
-            one = two = None
+        while at < len(self.numbers) or to < len(other.numbers):
+            if at % _AT_ONCE == 0 and self._is_same_block(at, other, to):
+                at, to = at + _AT_ONCE, to + _AT_ONCE
+                continue
+            old = self.numbers[at] if at < len(self.numbers) else _END
+            new = other.numbers[to] if to < len(other.numbers) else _END
+            number, one, two = min(old, new), None, None
             if old == number:
-                one, at, old = self._at(at), at + 1, next(here)
+                one, at = self._at(at), at + 1
             if new == number:
-                two, to, new = other._at(to), to + 1, next(there)
+                two, to = other._at(to), to + 1
             if one != two:
                 pairs.append((number, one, two))
             if len(pairs) == _AT_ONCE:
@@ -151,6 +154,14 @@ class SheetRows:
             yield number, None if one is None else next(old), None if two is None else next(new)
         for one_more, two_more in zip_longest(old, new):  # elements of another prefix behind a row
             yield pairs[-1][0], one_more, two_more
+
+    def _is_same_block(self, at: int, other: SheetRows, to: int) -> bool:
+        """Return True if some rows in turn have the same numbers and bytes: those above appended ones."""
+        end, stop = at + _AT_ONCE, to + _AT_ONCE
+        if end > len(self.numbers) or self.numbers[at:end] != other.numbers[to:stop]:
+            return False
+        block = self.text[self.starts[at] : self.starts[end]]
+        return len(block) == other.starts[stop] - other.starts[to] and other.text.startswith(block, other.starts[to])
 
     def _at(self, at: int) -> bytes:
         return self.text[self.starts[at] : self.starts[at + 1]]
