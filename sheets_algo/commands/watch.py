@@ -22,8 +22,7 @@ from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Subscriber
 from sheets_algo.runtime.watch.event_log import EventLog, log_to
-from sheets_algo.runtime.watch.heartbeat import write_heartbeat
-from sheets_algo.runtime.watch.supervisor import StatusWriter, Supervisor
+from sheets_algo.runtime.watch.supervisor import StatusWriter, Supervisor, write_heartbeat
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting, Interrupted, WorkbookError
 from sheets_algo.workbook.store import RetryNotice, WorkbookAddress

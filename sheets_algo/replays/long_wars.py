@@ -14,7 +14,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import ends_war, part_of, request_id
-from sheets_algo.ruling.receipts.receipt_inputs import WarSides
+from sheets_algo.ruling.receipts.receipt_rows import WarSides
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.overrides import decided_inputs
 from sheets_algo.ruling.requests.row_states import RowKind, RowStates

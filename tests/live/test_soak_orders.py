@@ -8,7 +8,7 @@ import pytest
 
 from scripts.support.order_schedules import STORES, play
 from scripts.support.warm_start import run_script
-from sheets_algo.ruling.receipts.receipt_inputs import Sealed
+from sheets_algo.ruling.receipts.receipt_rows import Sealed
 
 SOAK = Path(__file__).parents[2] / "scripts" / "soak_orders.py"
 

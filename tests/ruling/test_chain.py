@@ -22,7 +22,7 @@ from scripts.support.workbooks import (
 from sheets_algo.ruling.corrections import NothingToAccept, restore
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.chain import NotedHead, find_head, given_up_text, losses, losses_before
-from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp
+from sheets_algo.ruling.receipts.receipt_rows import GIVEN_UP, PROTOCOL, GivenUp
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.receipts.season_receipts import versions_of

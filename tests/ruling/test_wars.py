@@ -16,7 +16,7 @@ from sheets_algo.database.members import UnclearMembers, members
 from sheets_algo.replays.long_wars import LongWar, PartBattle, long_wars
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.receipts.receipt_inputs import Membership, WarSides
+from sheets_algo.ruling.receipts.receipt_rows import Membership, WarSides
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.memory import MemoryWorkbook

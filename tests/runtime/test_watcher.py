@@ -25,8 +25,7 @@ from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch import metrics
-from sheets_algo.runtime.watch.heartbeat import write_heartbeat
-from sheets_algo.runtime.watch.supervisor import Supervisor
+from sheets_algo.runtime.watch.supervisor import Supervisor, write_heartbeat
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook

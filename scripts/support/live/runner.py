@@ -46,7 +46,7 @@ from sheets_algo.forms.rulesets import FormEntry, open_forms
 from sheets_algo.ruling.luck.beacon import no_beacon
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.receipts import chain as receipt_chain
-from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL
+from sheets_algo.ruling.receipts.receipt_rows import PROTOCOL
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.locate import WorkbookRef

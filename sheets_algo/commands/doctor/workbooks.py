@@ -20,10 +20,9 @@ from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import hold, losses, season_trouble
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.runtime.after_commit.write_trial import write_problem
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run.changing_cells import changing_cells
-from sheets_algo.runtime.run.rehearse import rehearse
+from sheets_algo.runtime.run.rehearse import rehearse, write_problem
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.foreign_tabs import foreign_lines
 from sheets_algo.runtime.session.record import noted_heads

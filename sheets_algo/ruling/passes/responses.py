@@ -23,7 +23,7 @@ from sheets_algo.database.moments import read_time
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
-from sheets_algo.ruling.receipts.receipt_inputs import Sealed
+from sheets_algo.ruling.receipts.receipt_rows import Sealed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.step import PassState, titles_in
 from sheets_algo.workbook.cell_limits import LONGEST

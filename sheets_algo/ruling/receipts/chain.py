@@ -19,8 +19,7 @@ from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Draw, Secret, commitment, promised_seed
-from sheets_algo.ruling.receipts.receipt_inputs import GIVEN_UP, PROTOCOL, GivenUp, Run
-from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import GIVEN_UP, PROTOCOL, GivenUp, ReceiptRow, Run
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, Receipts, StoredReceipt, fingerprint_of
 from sheets_algo.workbook.head import Head
 

@@ -20,7 +20,7 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
-from sheets_algo.ruling.receipts.receipt_inputs import (
+from sheets_algo.ruling.receipts.receipt_rows import (
     COLUMNS,
     GIVEN_UP,
     LINEAGE,
@@ -28,8 +28,9 @@ from sheets_algo.ruling.receipts.receipt_inputs import (
     SEASON,
     SIDES,
     VERSIONS,
+    LogRow,
+    ReceiptRow,
 )
-from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
     LONG,

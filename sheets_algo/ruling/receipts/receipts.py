@@ -26,7 +26,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Cell, Draw, SeasonLuck
-from sheets_algo.ruling.receipts.receipt_inputs import (
+from sheets_algo.ruling.receipts.receipt_rows import (
     COLUMNS,
     LINEAGE,
     LISTING_COLUMNS,
@@ -35,11 +35,11 @@ from sheets_algo.ruling.receipts.receipt_inputs import (
     SIDES,
     VERSIONS,
     Lineage,
+    ReceiptRow,
     Sealed,
     SeasonVersions,
     WarSides,
 )
-from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.workbook import cell_limits
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head

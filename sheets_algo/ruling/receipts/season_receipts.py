@@ -14,7 +14,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.former_columns import OptionalColumns
 from sheets_algo.ruling.luck.beacon import beacon_name
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck, Secret
-from sheets_algo.ruling.receipts.receipt_inputs import PROTOCOL, PROTOCOL_RELEASE, Lineage, SeasonVersions
+from sheets_algo.ruling.receipts.receipt_rows import PROTOCOL, PROTOCOL_RELEASE, Lineage, SeasonVersions
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, Receipts, StoredReceipt
 
 DIFFERS_MOST = 60

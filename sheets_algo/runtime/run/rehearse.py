@@ -1,8 +1,10 @@
-"""Rehearsal of a pass over an open workbook, for `check` and `doctor` (FC-31)."""
+"""Rehearsal of a pass over an open workbook, and a trial of its folders, for `check` and `doctor` (FC-31, RCP-36)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -12,10 +14,11 @@ from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.rehearsal import risky_requests, with_other_luck
 from sheets_algo.ruling.plan import NO_SECRET, Plan
-from sheets_algo.runtime.after_commit.write_trial import write_problem
 from sheets_algo.runtime.run.pass_context import pass_context
 from sheets_algo.runtime.run.watch_state import WatchState
+from sheets_algo.runtime.session.record import FOLDER
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
+from sheets_algo.workbook.atomic_file import try_to_write
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError, WorkbookLocked
 
 
@@ -73,3 +76,25 @@ def _problem(error: WorkbookError) -> Problem:
     """Return the problem of a workbook in which nothing can be written."""
     where, _, says = str(error).rstrip(".").partition(": ")
     return Problem(cell=CellRef(where), says=says, id="RCP-31")
+
+
+RECORD = 65_536
+"""Estimated bytes of a season's record, with the folders and small files around it."""
+
+
+def write_problem(session: Session, *, changes: int = 0) -> Problem | None:
+    """Return the problem of an essential folder; None if it is writable (RCP-36).
+
+    Args:
+        changes: The characters of the changes of the workbook.
+    """
+    rooms = Counter({session.folder / FOLDER: RECORD})
+    with suppress(WorkbookError):  # it cannot be found, as opening it says
+        rooms.update(session.workbook.rooms(changes))
+    try:
+        try_to_write(rooms)
+    except OSError as error:
+        says = f"cannot be written to, and each ruling needs it ({error.strerror})"
+        allowed = "Make room, allow it, or choose another --folder"
+        return Problem(cell=CellRef(str(error.filename)), says=says, allowed=allowed, id="RCP-36")
+    return None

@@ -31,7 +31,6 @@ from sheets_algo.runtime.after_commit.ruling_files import (
     end_commit,
 )
 from sheets_algo.runtime.after_commit.settle import call_subscribers, settle
-from sheets_algo.runtime.after_commit.world_tab import add_world_map
 from sheets_algo.runtime.run.changing_cells import name_changing_cell
 from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult, join_results
@@ -40,6 +39,7 @@ from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.record import note_head, note_seen
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
+from sheets_algo.runtime.session.world import add_world_map
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.columns import loosely
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.replays.long_wars import LongWar
-from sheets_algo.ruling.receipts.receipt_inputs import Membership
+from sheets_algo.ruling.receipts.receipt_rows import Membership
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.season_index import SeasonIndex

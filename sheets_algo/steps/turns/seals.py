@@ -10,7 +10,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.ruling.passes.responses import append_orders, last_of, order_line
-from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
+from sheets_algo.ruling.receipts.receipt_rows import Sealed, SentOrder
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.step import PassState
 from sheets_algo.steps.turns.turn_end import TurnTab

@@ -87,7 +87,6 @@ class TurnsStep(Step):
             turns=OrderTurns(form, database, contents.receipts, deadlines.ended),
             lapses=Lapses(form, database, state.log),
             open_turn=None if contents.held or state.is_rehearsal else deadlines.open_turn(database),
-            is_timed=not (contents.held or state.is_rehearsal),
             sent=known.sent if known else read_sent(form, database, contents.snapshot, turns, contents.receipts),
         )
         return turn_tab

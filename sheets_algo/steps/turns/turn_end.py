@@ -36,7 +36,6 @@ class TurnTab(RequestTab):
     turns: OrderTurns
     lapses: Lapses
     open_turn: OpenTurn | None  # The current turn, if the tab Turns names it (TRN-03)
-    is_timed: bool  # True if turns may end at their deadlines
     sent: SentOrders | None = None  # The players' orders, if the tab Turns names a place for them (TRN-10)
     answers: dict[int, Result] = field(default_factory=dict)  # The answers of the pass so far, by row
     ruled_in: dict[int, int | None] = field(default_factory=dict)  # The turns of orders that were about to be ruled
@@ -228,7 +227,8 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
         look(row)
     for row in tab.turns.held:  # an order below it may have been ruled since
         look(row)
-    if tab.is_timed and (end := _close(state, tab)):
+    is_timed = not (state.contents.held or state.is_rehearsal)  # otherwise no turn ends at its deadline
+    if is_timed and (end := _close(state, tab)):
         row, result = end
         looked[row.number] = row
         settle(row, result)

@@ -20,7 +20,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import part_of
 from sheets_algo.ruling.plan import Answer, Contents
-from sheets_algo.ruling.receipts.receipt_inputs import Membership, WarSides
+from sheets_algo.ruling.receipts.receipt_rows import Membership, WarSides
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.step import PassState, Step, StepFindings

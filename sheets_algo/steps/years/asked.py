@@ -33,7 +33,7 @@ from sheets_algo.ruling.passes.responses import (
 )
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Contents
-from sheets_algo.ruling.receipts.receipt_inputs import Sealed, SentOrder
+from sheets_algo.ruling.receipts.receipt_rows import Sealed, SentOrder
 from sheets_algo.ruling.request_tab import RequestTab
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.step import PassState

@@ -18,7 +18,7 @@ from sheets_algo.forms.capabilities import EndedWar, PastRuling, YearlyForm
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.plan import Answer, Contents
-from sheets_algo.ruling.receipts.receipt_inputs import WarSides
+from sheets_algo.ruling.receipts.receipt_rows import WarSides
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.requests.overrides import INPUT
