@@ -51,18 +51,6 @@ def test_all_ready_requests_are_forecast_and_ruled_ones_are_not(season):
     assert (said.code, said.out) == (0, "No request is ready. Name one; it need not be ready.\n")
 
 
-def test_the_number_of_threads_does_not_change_odds(season):
-    said = [
-        season.types("forecast", "season.xlsx", "W-0004", "--runs", "150", "--threads", threads, "--json").data
-        for threads in ("1", "3")
-    ]
-
-    assert said[0] == said[1]
-    (found,) = said[0]["forecasts"]
-    assert (found["runs"], found["ended"]) == (150, "runs")
-    assert found["odds"]["attacker"]["low"] < found["odds"]["attacker"]["share"] < found["odds"]["attacker"]["high"]
-
-
 def test_another_seed_fights_other_battles(season):
     found = [
         season.types("forecast", "season.xlsx", "W-0004", *QUICK, "--seed", seed, "--json").data["forecasts"][0]
@@ -132,19 +120,6 @@ def test_a_sensitivity_ranks_the_inputs(season):
     assert {"Militaries!Harold's Host", "Leaders!William of Normandy", "Nations!England"} <= names
 
 
-@pytest.mark.extra
-def test_a_sensitivity_draws_its_ranking(season):
-    said = season.types(
-        "forecast", "season.xlsx", "W-0002", "--runs", "8", "--seed", "7", "--sensitivity", "--plot", "ranking.png"
-    )
-
-    assert (said.code, said.err) == (0, "picture  ranking.png\n")
-    with Image.open(season.folder / "ranking.png") as picture:
-        colours = dict(map(reversed, picture.convert("RGB").getcolors(1_000_000) or []))
-    bars = [colours.get(colour, 0) for colour in ((0x2F, 0x5D, 0x8A), (0xB5, 0x54, 0x2F))]
-    assert sum(bars) > 1000, "inputs that help the attacker, or harm him"
-
-
 def test_every_battle_is_in_the_csv_file(season):
     said = season.types("forecast", "season.xlsx", "W-0002", "W-0004", *QUICK, "--csv", "battles.csv", "--json")
 
@@ -169,22 +144,6 @@ def test_odds_are_printed_even_if_their_file_cannot_be_written(season):
     assert said.err == "sheets-algo: battles.csv cannot be written (No such file or directory).\n"
 
 
-def test_a_request_named_twice_is_forecast_once(season):
-    said = season.types("forecast", "season.xlsx", "W-0002", "W-0002", "--runs", "5", "--json")
-
-    assert [found["request"] for found in said.data["forecasts"]] == ["W-0002"]
-
-
-@pytest.mark.extra
-def test_a_picture_shows_odds_and_distributions(season):
-    said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "odds.png")
-
-    assert said.code == 0, said.err
-    with Image.open(season.folder / "odds.png") as picture:
-        assert picture.format == "PNG"
-        assert len(picture.convert("RGB").getcolors(1_000_000) or []) > 10
-
-
 def test_without_its_library_a_picture_is_refused_in_a_sentence(season):
     fake = season.folder / "lib" / "matplotlib"
     fake.mkdir(parents=True)
@@ -195,16 +154,6 @@ def test_without_its_library_a_picture_is_refused_in_a_sentence(season):
     assert said.code == 2
     command = f"{sys.executable} -m pip install 'matplotlib>=3.8'"
     assert said.err == f"sheets-algo: --plot: Matplotlib is not installed here. Type: {command}\n"
-
-
-def test_jousts_have_forecasts_too(moderator):
-    write(moderator.book, example("jousts"))
-
-    said = moderator.types("forecast", "season.xlsx", "J-0004", "--runs", "400", "--json")
-
-    (found,) = said.data["forecasts"]
-    assert found["course"].startswith("Most likely the defender wins")
-    assert found["odds"]["attacker"]["low"] <= 0.475 <= found["odds"]["attacker"]["high"]
 
 
 def test_impossible_options_are_refused_in_a_sentence(season):

@@ -24,7 +24,6 @@ from scripts.support.workbooks import (
 from sheets_algo.database.changes import shows
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 
 PLAYERS = "CiAIS Players"
@@ -49,24 +48,6 @@ def test_the_example_game_is_ruled_in_one_pass() -> None:
     }
     assert of_players(book, "Loss condition")["Dmitri"] == "CI-LOSE-2"
     assert of_players(book, "Loss condition")["Farid"] == "CI-LOSE-2b"
-
-
-def test_equal_snapshots_give_equal_plans() -> None:
-    snapshot = read(workbook(example("ciais")))
-
-    assert (
-        plan_pass(snapshot, pass_context(), NOW).writes.changes
-        == plan_pass(snapshot, pass_context(), NOW).writes.changes
-    )
-
-
-def test_a_second_pass_changes_nothing() -> None:
-    rows = example("ciais")
-    rows["CiAIS Requests"] = [row for row in rows["CiAIS Requests"] if row["Action"] == "Rule"]
-    book = workbook(rows)
-    run(book)
-
-    assert not run(book).writes.changes
 
 
 def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:

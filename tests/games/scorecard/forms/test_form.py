@@ -69,25 +69,6 @@ def test_a_valid_war_is_ruled_without_remarks() -> None:
     assert (found(rows), status(rows)) == ([], "Done")
 
 
-def test_all_problems_are_reported_together() -> None:
-    rows = one_war(
-        attacker={"Location": "Nearby", "Motive": "Greed", "Soldiers": 0},
-        defender={"Nation": "Formossa", "Declared at": "25:00"},
-        **{"War": None, "Attacking countries": 0},
-    )
-
-    assert found(rows) == [
-        ("'Score Requests'!B2", "SC-24"),
-        ("'Score Requests'!F2", "SC-21"),
-        ("'Score Sides'!D2", "SC-01"),
-        ("'Score Sides'!G2", "SC-05"),
-        ("'Score Sides'!J2", "SC-13"),
-        ("'Score Sides'!C3", "SC-01"),
-        ("'Score Sides'!K3", "SC-11"),
-    ]
-    assert 'nation not found: "Formossa". Did you mean "Formosa"?' in says(rows)
-
-
 @pytest.mark.parametrize("side", [ATTACKER, DEFENDER])
 def test_sc_24_a_missing_side_is_reported(side: int) -> None:
     rows = one_war()
@@ -95,15 +76,6 @@ def test_sc_24_a_missing_side_is_reported(side: int) -> None:
 
     assert found(rows) == [("'Score Requests'!A2", "SC-24")]
     assert f"the tab Score Sides has no {missing} of this request. Add a row there with Request S-1" in says(rows)
-
-
-def test_a_war_without_an_id_gets_one() -> None:
-    rows = one_war(Request=None)
-    book = workbook(rows)
-
-    assert messages(run(book))[0][1] == "Invalid"
-    assert column(book, "Score Requests", "Request") == ["S-0002"]  # S-1 is another's: the sides name it
-    assert "Add a row there with Request S-0002 and Side Attacker" in messages(run(book))[0][2]
 
 
 def test_check_reports_sides_without_a_war() -> None:
@@ -429,15 +401,6 @@ def test_a_given_seed_is_printed_and_reproducible() -> None:
     assert wikis.pop().endswith("=== Moderator's rulings ===\n* Seed: 42")
 
 
-def test_a_forecast_does_not_rule() -> None:
-    rows = one_war(attacker={"General": "Wu Peifu"}, Action="Forecast")
-    made = ruled(rows)
-
-    assert made.rulings == ()
-    assert "; 10 cases" in says(rows)
-    assert not made.writes.changes.rows
-
-
 def test_wars_of_a_pass_see_results_of_earlier_ones() -> None:
     """A general who dies in the first war cannot command in the second."""
     rows = one_war(attacker={"General": "Wu Peifu", "General roll": 9})
@@ -447,10 +410,3 @@ def test_wars_of_a_pass_see_results_of_earlier_ones() -> None:
     (_, first, _), (_, second, message) = messages(ruled(rows))
     assert (first, second) == ("Done", "Invalid")
     assert "Wu Peifu is dead" in message
-
-
-def test_a_settled_workbook_is_unchanged() -> None:
-    book = workbook(example("scorecard"))
-    run(book)
-
-    assert not run(book).writes.changes
