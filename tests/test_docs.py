@@ -18,7 +18,7 @@ from scripts.support.moderator import Moderator
 from scripts.support.warm_start import run_script
 from sheets_algo.cli import main
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.settings import Settings, settings
+from sheets_algo.config.settings import settings
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.google.commit import guard
 from tests.helpers.machine_code import caches
@@ -97,16 +97,6 @@ def test_the_changelog_is_short():
 
     assert len(release) <= 60
     assert [line for line in release if len(line.removeprefix("- ").split()) > 25] == []
-
-
-@pytest.mark.parametrize("page", ["plausibility.md", "reference/levers.md", "reference/bench.md"])
-def test_pages_of_figures_name_their_season_first(page):
-    first = (HOME / "docs" / page).read_text(encoding="utf-8").split("\n\n")[1]
-
-    assert first.startswith(
-        "All figures are of a season as `init` begins it without options: by the rules of `history`."
-    )
-    assert Settings().rules == "history"
 
 
 def test_the_page_lists_all_settings(tmp_path):

@@ -85,7 +85,7 @@ ABOUT = (
 
 def matches(raw: Mapping[str, Any]) -> Sequence[Match]:
     """Return what is fought: each unit against that of its age, and that of each age against the one before."""
-    from matrix import eras
+    from plausibility.ages import eras
 
     found = []
     for era in eras(raw):

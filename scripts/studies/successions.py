@@ -4,7 +4,7 @@
 Each line of CHAINS is a succession of units that the same armies or fleets had one after the other, or that others beat
 them with; a unit meets every earlier one of its line. Both armies are 10,000 men alike (ships: 50 of each, guns with
 foot), and each attacks in half of the battles. Prints how many pairs there are of each arm, and those that the later
-unit wins in less than 45 %. `matrix.py` holds every unit against those of an age that was long gone, whoever had them.
+unit wins in less than 45 %.
 """
 
 from __future__ import annotations

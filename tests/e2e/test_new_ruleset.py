@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 from scripts.support.browser import pyodide
@@ -184,36 +183,3 @@ def test_its_cases_are_checked_with_those_of_the_program(work: Workplace, modera
     assert (said.code, own.code) == (0, 0), said.err + own.err
     assert f" cases in {ours + 1} files, none wrong." in said.out
     assert said.out == own.out  # a package's cases are computed with its own numbers
-
-
-def test_the_odds_of_the_page_are_those_of_the_die(work: Workplace, moderator: Moderator) -> None:
-    assert work.types(moderator, "init", "--ruleset", "duel", "odds.xlsx").code == 0
-
-    (forecast,) = work.types(moderator, "forecast", "odds.xlsx", "D-0002", "--runs", "4000", "--json").data["forecasts"]
-
-    assert abs(forecast["odds"]["attacker"]["share"] - 7 / 20) < 0.03  # four standard deviations
-    assert forecast["odds"]["attacker"]["share"] + forecast["odds"]["defender"]["share"] == 1
-
-
-def test_an_error_in_a_duel_is_reported_with_its_cell(work: Workplace, moderator: Moderator) -> None:
-    rows = {
-        "Duel Requests": [{"Request": "D-0001", "Challenger": "Tancred", "Challenged": "Tancred", "Ready": True}],
-        "Duellists": [{"Duellist": "Tancred", "Skill": 7}],
-    }
-    book = openpyxl.Workbook()
-    for tab, (row,) in rows.items():
-        sheet = book.create_sheet(tab)
-        sheet.append([*row])
-        sheet.append([*row.values()])
-    book.save(moderator.folder / "wrong.xlsx")
-
-    assert work.types(moderator, "init", "--ruleset", "duel", "wrong.xlsx").code == 0
-    said = work.types(moderator, "check", "wrong.xlsx")
-
-    assert (said.code, said.out.splitlines()) == (
-        1,
-        [
-            "'Duel Requests'!C2 (D-0001, Challenged): nobody fights alone. Name two leaders. [DU-01]",
-            "1 error, 0 warnings.",
-        ],
-    )

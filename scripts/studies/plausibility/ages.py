@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
@@ -13,6 +13,7 @@ from plausibility.archetypes import slot_of
 from plausibility.cases import Army
 from plausibility.curve import LINE, even
 from plausibility.fights import Arena, Raw
+from sheets_algo.forms.autoalgo.periods import periods_of
 
 MEN = 10_000
 
@@ -77,6 +78,24 @@ HORSE_AGAINST_FOOT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 """Horse and foot that met, by age: pikes, bows and firearms took the field from the lance."""
 FLEET, GUN_SHARE = 50, 0.2
 """Ships of a fleet; share of the gunners in an army that shows its guns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """The years in which a unit fought, of its arm; BC is negative."""
+
+    unit: str
+    arm: str
+    first: int
+    last: int
+
+
+def eras(raw: Raw) -> Iterator[Era]:
+    """Yield the era of each unit that has one."""
+    units = raw["units"]["units"]
+    periods = periods_of(units)
+    yield from (Era(unit["Name"], slot_of(unit), *periods[unit["Name"]]) for unit in units if unit["Name"] in periods)
+
 
 Duel = tuple[str, str]
 """Two units: the one whose odds are asked for, and its enemy."""

@@ -158,17 +158,6 @@ def test_each_battle_obeys_its_invariants(inputs: WarInputs, seed: int) -> None:
 
 
 @SHORT
-@given(inputs=wars(), seed=seeds())
-def test_invariant_7_equal_seed_equal_result(inputs: WarInputs, seed: int) -> None:
-    """R-25."""
-    one, _, first = fight_war(inputs, seed)
-    two, _, second = fight_war(inputs, seed)
-
-    assert [array.tobytes() for array in one] == [array.tobytes() for array in two]
-    assert first == second
-
-
-@SHORT
 @given(inputs=wars(naval=True), seed=seeds())
 def test_strat_12_ships_alone_never_leave_the_water(inputs: WarInputs, seed: int) -> None:
     """The crews never leave the half of the sea that is left."""

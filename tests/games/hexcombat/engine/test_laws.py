@@ -263,15 +263,6 @@ def test_only_kills_give_experience(inputs, seed):
 
 
 @LAW
-@given(inputs=combats(), seed=SEEDS, dice=st.lists(st.integers(1, 3), max_size=5))
-def test_the_same_request_and_dice_give_the_same_receipt(inputs, seed, dice):
-    """Invariant 16."""
-    typed = dataclasses.replace(inputs, dice=tuple(dice))
-
-    assert ruled(typed, seed) == ruled(typed, seed)
-
-
-@LAW
 @given(inputs=combats(), seed=SEEDS)
 def test_number_0_of_a_seed_is_its_ruling(inputs, seed):
     ruled = HEXCOMBAT.resolve(inputs, Rng(seed))

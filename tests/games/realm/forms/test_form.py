@@ -431,12 +431,6 @@ def test_frozen_inputs_are_restored_unchanged() -> None:
                     assert form.serialize(form.deserialize(form.serialize(inputs))) == form.serialize(inputs)
 
 
-def test_the_example_is_ruled_without_problems() -> None:
-    made = run(workbook(example("realm")))
-    assert made.problems == ()
-    assert [message[1] for message in messages(made)] == ["Done"] * 8 + ["Waiting", "Done"]
-
-
 def test_rl_op_01_every_column_of_an_order_is_written_by_one_side() -> None:
     programs = [column.header for _, column in columns(TurnRequest) if column.place.is_programs]
     assert programs == ["Ready Since", "Status", "Message", "Result", "Target message", "Ruled At"]
