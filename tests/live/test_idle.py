@@ -25,6 +25,7 @@ from scripts.support.live.stage import (
     Grid,
     Stage,
 )
+from sheets_algo.workbook.google.read import trace
 from tests.helpers.example_budget import spread
 
 RECEIPTS = 60
@@ -158,11 +159,47 @@ def test_a_change_is_noticed_at_the_next_poll(idle, change):
     assert idle.look() == IDLE
     failures = idle.watcher.tally.failures
 
-    CHANGES[change](idle.stage)
+    {**CHANGES, **ASKING}[change](idle.stage)
     reads, passes = idle.look()
 
     assert reads >= 2
     assert passes + idle.watcher.tally.failures - failures == 1  # the change may make every ruling impossible
+
+
+OF_SETTLED = ("a cleared status", "another message of a ruled war", "a tick that becomes the number 1")
+"""Changes of cells of settled requests, which rule nothing."""
+
+ASKING: dict[str, Act] = {
+    "Rule again": edit(REQUESTS, "Stamford Bridge", "Action", "Rule again"),
+    "another id": edit(REQUESTS, "Stamford Bridge", "Request", "W-0777"),
+    "a deleted row": batch(REQUESTS, {"deleteDimension": {"range": rows(1, 2)}}),
+}
+
+
+BELOW = [change for change in (*CHANGES, *ASKING) if change not in (*OF_SETTLED, f"a cell of {REQUESTS}")]
+
+
+@pytest.fixture
+def settled(idle, monkeypatch: pytest.MonkeyPatch) -> Idle:
+    """A season of which the requests at the top of the tab count as many settled ones."""
+    monkeypatch.setattr(trace, "SETTLED_MANY", 1)
+    idle.watcher.ref.session.workbook.forget()
+    idle.look()
+    assert any("!A2:A" in part for part in idle.watcher.ref.session.workbook._trace.ranges)
+    return idle
+
+
+@pytest.mark.parametrize("change", spread(BELOW, 2))
+def test_a_change_below_many_settled_requests_is_noticed_at_the_next_poll(settled, change):
+    test_a_change_is_noticed_at_the_next_poll(settled, change)
+
+
+@pytest.mark.parametrize("change", OF_SETTLED)
+def test_another_cell_of_many_settled_requests_is_read_after_ten_minutes(settled, change):
+    CHANGES[change](settled.stage)
+    assert settled.look() == IDLE
+
+    assert settled.look(after=TITLES_S)[1] == 1
 
 
 def test_irrelevant_cells_are_not_read(idle):

@@ -175,9 +175,10 @@ def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
 
 def _turns_of_rulings(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
     """Yield the turn of each ruled order of a turn."""
+    since = tab.lapses.began(turn) if turn.whose else 0  # a turn of all may have begun with several receipts
     for row in tab.table:
         ruling = receipts.ruling_of(request_id(row))
-        if ruling and ruling.ruleset == tab.form.key and not receipts.is_undone(ruling):
+        if ruling and ruling.ruleset == tab.form.key and ruling.seq > since and not receipts.is_undone(ruling):
             order_turn = tab.form.current_turn(row, tab.database)
             if order_turn and turn.whose in ("", order_turn.whose) and ruling.seq > tab.lapses.began(order_turn):
                 yield order_turn

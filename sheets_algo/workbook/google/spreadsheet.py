@@ -18,11 +18,11 @@ from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.read import reading
 from sheets_algo.workbook.google.read.known_spreadsheet import KnownSpreadsheet
 from sheets_algo.workbook.google.read.live_cells import FORMULA_FIELDS, cells_by_tab
-from sheets_algo.workbook.google.read.titles import quoted
+from sheets_algo.workbook.google.read.titles import GoogleTab, quoted
 from sheets_algo.workbook.google.read.trace import Trace
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import NO_NEEDS, Areas, Columns, Needs, Snapshot
-from sheets_algo.workbook.staleness import HEADER_ROWS
+from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB
 from sheets_algo.workbook.store import RemoteLook, RequestCounts, Workbook
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.template_spec import Template
@@ -35,6 +35,12 @@ TITLES_SERVE = timedelta(minutes=10)
 
 CALM_SERVE = timedelta(hours=1)
 """The age after which everything is read again although Drive has reported no change."""
+
+PIECE = 1_000
+"""Number of receipts that one request reads: many more would exceed the longest answer."""
+
+READS = 3
+"""Maximum number of readings of receipts that move meanwhile."""
 
 EDITED = "somebody edited it while it was read: read again."
 
@@ -305,7 +311,8 @@ class GoogleWorkbook(Workbook):
         if not tabs:
             return Snapshot({}, others=others)
         ranges_asked = [tab.range(1, HEADER_ROWS) if key in heads else tab.range() for key, tab in tabs.items()]
-        answer = self._api.batch_get(ranges_asked, "pass")
+        receipts = None if RECEIPTS_TAB in heads else tabs.get(RECEIPTS_TAB)
+        answer = self._values(dict(zip(tabs, ranges_asked, strict=True)), receipts)
         self._trace = Trace.of(self._known.titles, tabs, ranges_asked, answer)
         self._known.look_at_dates(tabs.values())
         if any(top < bottom for tab in tabs.values() for top, _, bottom, _ in tab.merged):
@@ -319,6 +326,38 @@ class GoogleWorkbook(Workbook):
             },
             others=others,
         )
+
+    def _values(self, asked: Mapping[TabKey, str], receipts: GoogleTab | None) -> list[list[list[Any]]]:
+        """Read a range of each tab in one request, after one for each thousand receipts but the last ones.
+
+        Each piece begins with the last row of the one before. If rows move meanwhile, all are read again.
+
+        Raises:
+            StaleWorkbook: People moved receipts during every attempt.
+        """
+        if receipts is None or receipts.rows <= PIECE:
+            return self._api.batch_get([*asked.values()], "pass")
+        place = [*asked].index(RECEIPTS_TAB)
+        for _ in range(READS):
+            rows: list[list[Any]] = []
+            is_whole, first = True, 1
+            for end in range(PIECE, receipts.rows, PIECE):
+                (piece,) = self._api.batch_get([receipts.range(first, end)], "pass")
+                if len(piece) <= end - first:  # the end, which is read with the other tabs
+                    break
+                is_whole, first = _join(rows, piece) and is_whole, end
+            answer = self._api.batch_get([*{**asked, RECEIPTS_TAB: receipts.below(first, 0)}.values()], "pass")
+            if _join(rows, answer[place]) and is_whole:
+                answer[place] = rows
+                return answer
+        raise StaleWorkbook(f"{self.name}: {EDITED}")
+
+
+def _join(rows: list[list[Any]], piece: list[list[Any]]) -> bool:
+    """Append rows that begin with the last one so far; return False if they do not."""
+    is_next = not rows or piece[:1] == rows[-1:]
+    rows += piece[1:] if rows else piece
+    return is_next
 
 
 def _is_incomplete(snapshot: Snapshot, needs: Needs) -> bool:
