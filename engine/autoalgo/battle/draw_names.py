@@ -91,7 +91,7 @@ def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw
         WrongDecision: A draw does not exist, two flanks share the name, it is set twice, or its hour is missing or
             superfluous.
     """
-    places = draw_places(names)
+    places = draw_places(names) if decided else {}
     flanks = [_compared(names.flank(flank)) for flank in range(len(names.flanks))]
     fixed: dict[tuple[int, DrawPlace], FixedDraw] = {}
     for draw in decided:

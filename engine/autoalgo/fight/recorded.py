@@ -76,9 +76,10 @@ class RecordedBattle:
 
         An attacking flank does not move in the same hour, so it fought from its present place.
         """
+        on_water = self.on_water.tolist()
         return any(
             event.kind == kinds.SUNK
-            or (event.kind == kinds.ATTACK and all(self.on_water[event.hour, [event.flank, event.target]]))
+            or (event.kind == kinds.ATTACK and on_water[event.hour][event.flank] and on_water[event.hour][event.target])
             for event in self.happened
         )
 

@@ -270,10 +270,11 @@ class ReceiptLog:
         most = 1 if is_full else most
         last = last[: most - 1]
         room = most - len(last)
-        kept = events if len(events) <= room else events[: room - 1]
-        figures = replace(receipt.figures, log=log_digest(map(log_cells, events)))
+        lines = [*map(log_cells, events)]
+        kept = lines if len(lines) <= room else lines[: room - 1]
+        figures = replace(receipt.figures, log=log_digest(lines))
         receipt = self.append(replace(receipt, figures=figures))
-        self.append_events(receipt, kept)
+        self._append_lines(receipt, kept)
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
             text += f"; this tab has over {LOG_MOST:,} rows: delete old ones, which no ruling needs" if is_full else ""
@@ -284,9 +285,11 @@ class ReceiptLog:
 
     def append_events(self, receipt: StoredReceipt, events: Sequence[Event]) -> None:
         """Append lines to a ruling's log."""
-        for event in events:
-            cells = {"seq": receipt.seq, "request": receipt.request, **log_cells(event)}
-            self.changes.append(self._tables[LogRow], cells)
+        self._append_lines(receipt, map(log_cells, events))
+
+    def _append_lines(self, receipt: StoredReceipt, lines: Iterable[Mapping[str, Plain]]) -> None:
+        for line in lines:
+            self.changes.append(self._tables[LogRow], {"seq": receipt.seq, "request": receipt.request, **line})
 
 
 def log_digest(lines: Iterable[Mapping[str, Any]]) -> str:

@@ -36,12 +36,15 @@ def write_cells(
     Raises:
         Unscannable: The rows or cells of the sheet cannot be edited.
     """
+    by_column: dict[int, str | None] = {}
     for number, group in groupby(sorted(writings.items(), key=itemgetter(0)), key=lambda item: item[0][0]):
         row = sheet.row(number)
         spans = {span.column: span for span in sheet.cells(row)} if row else {}
         columns: dict[int, Writing] = {}
         for (_, column), writing in group:
-            style = writing.style or default_style(sheet, row, column)
+            if row is None and column not in by_column:
+                by_column[column] = default_style(sheet, None, column)
+            style = writing.style or (by_column[column] if row is None else default_style(sheet, row, column))
             style = style if style and style.isdecimal() and int(style) < style_count else None
             columns[column] = Writing(writing.value, style)
         if row is None:

@@ -11,7 +11,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import lt
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell
@@ -166,7 +167,7 @@ class SheetXml(Markup):
     def _ordered(self) -> tuple[array[int], array[int]]:
         """Number and offset of every row, in the order of the numbers."""
         numbers, starts = self._rows
-        if all(one < other for one, other in pairwise(numbers)):
+        if all(map(lt, numbers, islice(numbers, 1, None))):
             return numbers, starts
         if len(numbers) > _MOST_UNORDERED:
             trouble = f"its {len(numbers):,} rows are not in their order, and {_MOST_UNORDERED:,} is the limit for that"

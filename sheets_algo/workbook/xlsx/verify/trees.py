@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, zip_longest
+from itertools import islice, zip_longest
+from operator import lt
 from xml.etree.ElementTree import Element, TreeBuilder, XMLParser
 
 from sheets_algo.workbook.xlsx.edit.pictures import OWN_NAME
@@ -39,7 +40,7 @@ def children(parent: Element | None, name: str) -> Iterator[Element]:
 
 def is_ordered(numbers: Sequence[int]) -> bool:
     """Return True if each number is larger than the one before."""
-    return all(one < other for one, other in pairwise(numbers))
+    return all(map(lt, numbers, islice(numbers, 1, None)))
 
 
 def is_own_picture(anchor: Element) -> bool:
