@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from engine.columns import loosely
 from engine.ruleset import no_op
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.database.records import RULE
@@ -97,7 +98,8 @@ def give_ids(state: PassState) -> bool:
     for forms in by_ruleset(state.context.forms):
         for tab in open_tabs(state, forms):
             for row in tab.table:
-                if tab.states.of(row).kind is RowKind.COPY:
+                has_others = len(tab.table.by_request.get(loosely(request_id(row)), ())) > 1
+                if has_others and tab.states.of(row).kind is RowKind.COPY:
                     separate(state, tab, row)
                 elif tab.states.asks_anew(row):
                     renew(state, tab, row)
