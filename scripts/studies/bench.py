@@ -183,15 +183,18 @@ def library(path: str) -> dict[str, float]:
 
 def run(path: str) -> dict[str, float]:
     """Measure `run` on a copy of the workbook, with timers around its parts."""
+    import gc
     import shutil
 
     from engine.autoalgo.resolve import Autoalgo
+    from sheets_algo.__main__ import OBJECTS_BETWEEN_SEARCHES
     from sheets_algo.commands.run import run as command
     from sheets_algo.runtime.after_commit import artifacts
     from sheets_algo.runtime.run import pass_context
     from sheets_algo.workbook.stores import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
+    gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
     os.environ["SHEETS_ALGO_SECRET"] = Path(path + KEY).read_text()
     seconds = {"import": time.process_time(), **dict.fromkeys(PARTS[1:], 0.0)}
 

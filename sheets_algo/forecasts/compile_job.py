@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 
 from sheets_algo.forecasts.serialise import Job
 
@@ -13,17 +14,21 @@ GENTLY = 10
 """Increase of the process's niceness."""
 
 
-def begin(job: Job) -> subprocess.Popen[bytes]:
-    """Compile a job in another process, which outlives this one, and return that process."""
+def begin(job: Job, *, gently: bool = True) -> subprocess.Popen[bytes]:
+    """Compile a job in another process, which outlives this one, and return that process.
+
+    Args:
+        gently: True to leave the processor to the battles that Python fights meanwhile.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-m", __name__],
+        [sys.executable, "-m", __name__, str(GENTLY if gently else 0)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl+C must reach only the forecast
     )
     assert process.stdin is not None
-    with process.stdin as pipe:
+    with suppress(BrokenPipeError), process.stdin as pipe:  # a process that has died says so by its exit code
         pickle.dump(job, pipe)
     return process
 
@@ -31,7 +36,7 @@ def begin(job: Job) -> subprocess.Popen[bytes]:
 def main() -> int:
     """Compile the job from standard input; return 1 if there is no compiler."""
     if hasattr(os, "nice"):
-        os.nice(GENTLY)
+        os.nice(int(sys.argv[1]))
     job: Job = pickle.load(sys.stdin.buffer)
     return 1 if job.get_ready() else 0
 

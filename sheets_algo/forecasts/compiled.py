@@ -23,6 +23,7 @@ from sheets_algo.forms.base import Form
 
 SLOW = "that takes about ten seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
+AWAITED = f"Compiling the battles for this machine, once; {SLOW}."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
 STOPPED = "the process that compiled them was stopped; the next forecast begins anew"
@@ -99,13 +100,13 @@ def _machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> MachineCo
     return code
 
 
-def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
-    """Compile in another process, and switch to machine code when it is done."""
+def _compile_aside(war: ForecastWar, battles: int, code: MachineCode, wait_s: float = 0.0) -> None:
+    """Compile in another process, and switch to machine code when it is done, for which so many seconds are waited."""
     if not has_room(cache_folder()):
         _say(PYTHON.format(NOT_KEPT.format(cache_folder())))
         return
-    process = compile_job.begin(serialise.pack_job(war, battles))
-    _say(ASIDE)
+    process = compile_job.begin(serialise.pack_job(war, battles), gently=not wait_s)
+    _say(AWAITED if wait_s else ASIDE)
 
     def use() -> None:
         exit_code = process.wait()
@@ -114,7 +115,9 @@ def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
             reason = STOPPED if exit_code < 0 else FAILED if exit_code else NOT_KEPT.format(cache_folder())
         _say(PYTHON.format(reason) if reason else READY)
 
-    Thread(target=use, daemon=True).start()
+    thread = Thread(target=use, daemon=True)
+    thread.start()
+    thread.join(wait_s)
 
 
 def _say(sentence: str) -> None:
@@ -126,8 +129,12 @@ def _say(sentence: str) -> None:
             click.echo(sentence, err=True)
 
 
-def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:
-    """Use cached machine code; otherwise, if so many battles justify it, compile in another process."""
+def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: int = 0, *, wait_s: float = 0.0) -> None:
+    """Use cached machine code; otherwise, if so many battles justify it, compile in another process.
+
+    Args:
+        wait_s: The longest wait for that process, in seconds.
+    """
     if not can_compile():
         return
     earlier, is_worth_it = _codes.get(form.key), battles >= MANY
@@ -139,4 +146,4 @@ def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: in
             _codes[form.key] = code
         elif reason == NOT_COMPILED and is_worth_it and earlier is None:
             _codes[form.key] = code
-            _compile_aside(ForecastWar("", "", form, form.serialize(inputs), seed=0), battles, code)
+            _compile_aside(ForecastWar("", "", form, form.serialize(inputs), seed=0), battles, code, wait_s)

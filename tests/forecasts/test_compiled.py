@@ -3,12 +3,16 @@
 import io
 import json
 import os
+import shutil
+import subprocess
+import sys
+from threading import Timer
 from types import SimpleNamespace
 
 import pytest
 
-from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
-from sheets_algo.forecasts import compiled
+from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset, no_op
+from sheets_algo.forecasts import compile_job, compiled
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
 from sheets_algo.runtime.watch.event_log import log_to
@@ -58,14 +62,41 @@ def test_unstorable_machine_code_is_reported(exit_code, says, tmp_path, monkeypa
     """There is no machine code after the other process has ended, whether or not it made some."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(compiled, "_said", set())
-    monkeypatch.setattr(compiled, "Thread", lambda target, daemon: SimpleNamespace(start=target))
+    monkeypatch.setattr(compiled, "Thread", lambda target, daemon: SimpleNamespace(start=target, join=no_op))
     monkeypatch.setattr(compiled.serialise, "pack_job", lambda war, battles: None)
-    monkeypatch.setattr(compiled.compile_job, "begin", lambda job: SimpleNamespace(wait=lambda: exit_code))
+    monkeypatch.setattr(compiled.compile_job, "begin", lambda job, gently: SimpleNamespace(wait=lambda: exit_code))
     monkeypatch.setattr(compiled, "compile_ruleset", lambda *given: NOT_COMPILED)
 
     compiled._compile_aside(SimpleNamespace(form=SimpleNamespace(ruleset=None), inputs=None), MANY, MachineCode())
 
     assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(compiled._said)
+
+
+@pytest.mark.parametrize(("wait_s", "is_over"), [(60.0, True), (0.0, False)])
+def test_many_rulings_wait_for_machine_code(wait_s, is_over, tmp_path, monkeypatch):
+    """Without a wait, Python begins while the other process compiles."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_said", set())
+    monkeypatch.setattr(compiled.serialise, "pack_job", lambda war, battles: None)
+    compiler = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
+    Timer(0.5, compiler.stdin.close).start()
+    monkeypatch.setattr(compiled.compile_job, "begin", lambda job, gently: compiler)
+    monkeypatch.setattr(compiled, "compile_ruleset", lambda *given: NOT_COMPILED)
+
+    compiled._compile_aside(
+        SimpleNamespace(form=SimpleNamespace(ruleset=None), inputs=None), MANY, MachineCode(), wait_s
+    )
+
+    assert (compiler.poll() is not None) == is_over
+    assert (compiled.AWAITED in compiled._said) == is_over
+    compiler.wait()
+
+
+def test_a_compiler_that_dies_at_once_says_so_by_its_exit_code(monkeypatch):
+    """Else the ruling that began it would fail."""
+    monkeypatch.setattr(compile_job.sys, "executable", shutil.which("false"))
+
+    assert compile_job.begin(b"more than a pipe holds" * 100_000).wait() == 1
 
 
 def test_a_cache_without_space_prevents_compilation(tmp_path, monkeypatch):

@@ -21,6 +21,8 @@ from sheets_algo.steps import STEPS
 from sheets_algo.workbook.template_spec import TabSpec
 
 NO_SEASON = Secret(b"nothing is ruled before a season has begun")
+CODE_WAIT_S = 60.0
+"""Seconds that many rulings wait for machine code, with which they end sooner than with Python meanwhile."""
 
 
 def pass_context(
@@ -78,14 +80,19 @@ def _looks(session: Session) -> Mapping[str, TabSpec]:
     return {looks.name: looks}
 
 
-def luck_options(session: Session, workbook: OpenWorkbook, total: int) -> dict[str, Any]:
-    """Return the options for comparison battles: before the save of a file, after the commit of a spreadsheet."""
+def luck_options(session: Session, workbook: OpenWorkbook, total: int, *, is_watched: bool) -> dict[str, Any]:
+    """Return the options for comparison battles: before the save of a file, after the commit of a spreadsheet.
+
+    Args:
+        total: The number of requests; many wait for machine code, but no watcher does.
+    """
     if not workbook.snapshot.revision:
         return {"owes_luck": session.is_luck_told}
     compiled: dict[str, MachineCode] = {}
 
     def code_of(form: Form[Any], inputs: Any) -> MachineCode:
-        return use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)  # for many, it compiles them first
+        wait_s = 0.0 if is_watched else CODE_WAIT_S
+        return use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES, wait_s)
 
     def luck_of(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
         return how_lucky(form, inputs, seed, log, total, code_of(form, inputs))

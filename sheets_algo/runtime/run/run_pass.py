@@ -198,7 +198,9 @@ class PassAttempts:
             before=replace(context.before, blocked=self.blocked),
             writing=replace(context.writing, is_trial=self.dry),
             has_formulas=cache(partial(_has_formulas, session, workbook)) if ready > 1 or has_turns else None,
-            fought=replace(context.fought, **luck_options(session, workbook, ready)),
+            fought=replace(
+                context.fought, **luck_options(session, workbook, ready, is_watched=state.known is not None)
+            ),
         )
 
         def log_of(form: Form[Any], request: str) -> LogSink:
