@@ -14,7 +14,7 @@ from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
-from sheets_algo.forms.request_columns import is_ready, request_id
+from sheets_algo.forms.request_columns import RULINGS, is_ready, request_id, requested_action
 from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.plan import Answer
@@ -54,7 +54,7 @@ def judge(state: PassState, tab: RequestTab, row: Row, former: Result | None = N
     id = request_id(row) or give_id(state, tab, row)
     holds = [hold for step in state.steps if (hold := step.hold(tab, row))]
     held = tuple(problem for hold in holds for problem in hold.problems)
-    is_order = tab.is_order(row)
+    is_order = requested_action(row, tab.database) in RULINGS
     first = _refused_order(state, tab, row, id, former) if is_order else _act(state, tab, row, id, held)
     if first:
         return first
@@ -84,7 +84,7 @@ def _rejected(
 ) -> Answer:
     """Answer a request with errors: by a step, or by a refusal, unless it waits for formulas."""
     problems = rejection.problems
-    if tab.is_order(row):
+    if requested_action(row, tab.database) in RULINGS:
         rejects = (step.reject(state, tab, row, id, problems) for step in state.steps)
         if result := next(filter(None, rejects), None):
             return result
@@ -127,7 +127,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     copy = state.waiting.get(loosely(id))
     if isinstance(copy, CopiedRow):
         return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
-    if (problem := state.contents.results.problem(row)) and tab.action(row) != RULE_AGAIN:
+    if (problem := state.contents.results.problem(row)) and requested_action(row, tab.database) != RULE_AGAIN:
         return _without_receipt(state, row, id, problem)
     return None
 
@@ -189,7 +189,7 @@ def _answer_ruled(state: PassState, tab: RequestTab, row_state: RowState, ruled:
     if problems := row_state.problems:
         return Answer(StatusCells(row, ruled.request, "Changed", message(problems), ruled), problems)
     late = state.contents.overrides.late(ruled)
-    if tab.action(row) == RULE_AGAIN:
+    if requested_action(row, tab.database) == RULE_AGAIN:
         says = f"{ruled.request} is ruled"
         late += (row.warning("action", "REQ-22", says, allowed=f"Undo {ruled.request} first"),)
     text = message(late, ruled.figures.message) if late else ruled.figures.message
@@ -250,7 +250,7 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     """Return the problem of a row that resembles a request ruled under another id (REQ-08)."""
     form, lost = tab.form, state.contents.lost
-    if not lost or tab.action(row) not in (RULE, END_ANYWAY):
+    if not lost or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
     if problems := lost.lookalike_problems(row, form.key):
         return problems
@@ -263,7 +263,7 @@ def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ..
 def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     """Return the problem of a request that would redraw the result of an undone ruling under another id (REQ-13)."""
     form, attribute = tab.form, tab.form.drawn_once
-    if not attribute or tab.action(row) not in (RULE, END_ANYWAY):
+    if not attribute or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
     name = str(tab.database.read(row, form.request).values.get(attribute, ""))
     for ruling in state.receipts.rulings:

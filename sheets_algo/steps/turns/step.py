@@ -138,7 +138,7 @@ class TurnsStep(Step):
             return refusal
         if former is not None and not state.is_rehearsal:  # nothing more is ruled in this pass
             return request
-        edits = edits_of(tab.form, row, tab.database, state.receipts)
+        edits = edits_of(tab.form, row, tab.database, state.receipts) if state.receipts.sent else ()
         remarks = (*request.remarks, *edits, *_late(tab, row))
         # An order is ruled at the deadline as it is then (TRN-03).
         request = replace(request, remarks=remarks, is_settled=request.is_settled or tab.is_due(row))

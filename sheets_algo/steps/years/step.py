@@ -112,7 +112,7 @@ class YearsStep(Step):
         """Return a year with the results of rulings; refuse a finished one, and let it wait for the wars above."""
         form = tab.form
         if not isinstance(form, YearlyForm):
-            edits = edits_of(form, request.row, tab.database, state.receipts)
+            edits = edits_of(form, request.row, tab.database, state.receipts) if state.receipts.sent else ()
             return replace(request, remarks=(*request.remarks, *edits, *self._late(state, request)))
         receipts, year = state.log.with_new, form.year_of(request.inputs)
         last = last_year(form, receipts)
