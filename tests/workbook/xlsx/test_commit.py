@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import shutil
 import socket
 import stat
 import subprocess
@@ -11,7 +10,6 @@ import sys
 import tempfile
 import textwrap
 import threading
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
@@ -25,14 +23,9 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookEr
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
-from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.exchange import exchange
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
-from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.tabs import key, keys
-from tests.workbook.xlsx.door import uncalculated
-from tests.workbook.xlsx.small import rows, sheet
-from tests.workbook.xlsx.small import workbook as written_out
 
 SAMPLES = Path(__file__).parent / "samples"
 ROOT = Path(__file__).parents[3]
@@ -103,43 +96,6 @@ def test_a_commit_leaves_only_the_workbook_and_its_own_folder(war: Path) -> None
     assert listing(war.parent) == ["war.xlsx"]
     assert sorted(entry.name for entry in (war.parent / ".sheets-algo").iterdir()) == ["backups"]
     assert done.remarks == ("The file as it was before is .sheets-algo/backups/war.10661014T090000Z.1.xlsx.",)
-
-
-def test_an_unread_tab_keeps_results_that_may_be_outdated(tmp_path: Path) -> None:
-    indirect = sheet(rows({"A": '=INDIRECT("Nations!B2")|100'}))
-    path = tmp_path / "war.xlsx"
-    nations = sheet(rows({"A": "Nation", "B": "Stability"}, {"A": "England", "B": "100", "C": '=INDIRECT("B2")|100'}))
-    path.write_bytes(written_out({"Nations": nations, "Notes": indirect}))
-
-    first, second = rule(path, 90), rule(path, 80)
-
-    assert uncalculated(Package.open(path)) == {"Nations!C2"}
-    told = [remark for done in (first, second) for remark in done.remarks if "INDIRECT" in remark]
-    assert told == [
-        "The results of formulas that may read any cell, as with INDIRECT or OFFSET, stay until Excel opens the file "
-        "and calculates them: 1 in Notes."
-    ]
-
-
-@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.xls[xm]")), ids=lambda path: path.name)
-def test_every_other_entry_of_a_foreign_file_keeps_its_bytes(sample: Path, tmp_path: Path) -> None:
-    path = Path(shutil.copy(sample, tmp_path))
-    book = workbook(path)
-    tab = next(entry.name for entry in Package.open(path).sheets if entry.is_worksheet)
-    snapshot = book.read(keys(tab))
-    row = (sheet.last_row if (sheet := snapshot.sheet(key(tab))) else 0) + 3
-    changes = ChangeSet(cells=(SetCell(key(tab), row, 1, "= a text"),), forced=True)
-    patch = make_patch(Package.open(path), changes)
-
-    book.commit(snapshot, changes)
-
-    assert cell_of(book.read(keys(tab)).sheet(key(tab)), row, 1) == "= a text"
-    with zipfile.ZipFile(sample) as old, zipfile.ZipFile(path) as new:
-        assert new.testzip() is None
-        planned = patch.changed.keys() | patch.removed | patch.added.keys()
-        kept = [name for name in old.namelist() if name not in planned]
-        assert [old.read(name) for name in kept] == [new.read(name) for name in kept]
-        assert [name for name in new.namelist() if name not in planned] == kept
 
 
 def test_an_empty_change_set_touches_nothing(war: Path) -> None:

@@ -19,7 +19,7 @@ from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import sheetxml
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import edit, opened, part, patched, refused, values
+from tests.workbook.xlsx.door import edit, opened, part, patched, refused, uncalculated, values
 from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, S, rows, sheet, table, workbook
 
 
@@ -260,6 +260,13 @@ def test_the_first_of_merged_cells_may_be_written() -> None:
     assert '<c r="A1"><v>1</v></c>' in put(book(content), (1, 1, 1))
 
 
+@pytest.mark.parametrize(
+    "tail", ['<sheetProtection sheet="0"/>', '<sheetProtection objects="1"/>', "<!-- sheetProtection -->"]
+)
+def test_a_tab_whose_cells_are_not_protected_is_written(tail: str) -> None:
+    assert '<c r="A1"><v>1</v></c>' in put(book(sheet("", tail=tail)), (1, 1, 1))
+
+
 def test_a_protected_tab_is_written_only_when_forced() -> None:
     package = book(sheet(rows({"A": "x"}), tail="<sheetProtection sheet='1'/>"))
     cell, row, png = SetCell(S, 1, 1, "y"), AppendRow(S, ("z",)), Picture(S, b"")
@@ -456,6 +463,20 @@ def test_a_broken_tab_without_formulas_elsewhere_stays_unchanged() -> None:
     _, after = patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))
 
     assert values(after) == {"A1": 2}
+
+
+@pytest.mark.parametrize("prefix", ["", "x:"])
+@pytest.mark.parametrize("cut", range(5))
+def test_formulas_are_noticed_across_boundaries_of_pieces(prefix: str, cut: int) -> None:
+    """A part is inflated in pieces of 256 KiB, one of which may end within the tag of its only formula."""
+    start, end = f'<{prefix}worksheet xmlns{":x" * bool(prefix)}="{MAIN}"><{prefix}sheetData><{prefix}row r="1"><', "c"
+    cell = f'{prefix}{end} r="A1"><{prefix}f>S!A1</{prefix}f><{prefix}v>5</{prefix}v></{prefix}c></{prefix}row>'
+    spaces = " " * ((1 << 18) - cut - len(start) - cell.index(f"<{prefix}f>"))
+    other = f"{start}{cell.replace('><', f'>{spaces}<', 1)}</{prefix}sheetData></{prefix}worksheet>"
+    package = opened(workbook({"S": sheet(rows({"A": "1"})), "T": other}))
+    assert 0 <= (1 << 18) - package.part("xl/worksheets/sheet2.xml").index(f"<{prefix}f>".encode()) <= 4
+
+    assert uncalculated(patched(package, ChangeSet(cells=(SetCell(S, 1, 1, 2),)))[1]) == {"T!A1"}
 
 
 def test_tab_names_are_compared_loosely() -> None:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import BinaryIO
 
-from sheets_algo.workbook.xlsx.file import sizes
-
+PIECE = 1 << 18
+"""Bytes that are inflated, or given to a parser, at once."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 
 _ZIP64 = 1
@@ -195,18 +195,18 @@ def _inflate_unchecked(data: bytes, entry: ArchiveEntry) -> Iterator[bytes]:
     """Yield the content of an entry in pieces, without comparing size and checksum."""
     view = memoryview(data)[entry.start : entry.start + entry.packed]
     if entry.method == zipfile.ZIP_STORED:
-        for at in range(0, len(view), sizes.PIECE):
-            yield bytes(view[at : at + sizes.PIECE])
+        for at in range(0, len(view), PIECE):
+            yield bytes(view[at : at + PIECE])
         return
     if entry.packed == entry.size == 0:  # some programs call an empty entry deflated
         return
     unpacker = zlib.decompressobj(-15)
     try:
-        for at in range(0, len(view), sizes.PIECE):
-            yield unpacker.decompress(view[at : at + sizes.PIECE], sizes.PIECE)
+        for at in range(0, len(view), PIECE):
+            yield unpacker.decompress(view[at : at + PIECE], PIECE)
             while unpacker.unconsumed_tail:
-                yield unpacker.decompress(unpacker.unconsumed_tail, sizes.PIECE)
-        while not unpacker.eof and (rest := unpacker.decompress(b"", sizes.PIECE)):
+                yield unpacker.decompress(unpacker.unconsumed_tail, PIECE)
+        while not unpacker.eof and (rest := unpacker.decompress(b"", PIECE)):
             yield rest
     except zlib.error as error:
         raise Damaged(f"the compressed bytes of its part {entry.name} are broken") from error

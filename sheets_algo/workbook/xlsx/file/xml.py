@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from xml.parsers import expat
 
-from sheets_algo.workbook.xlsx.file import sizes
+from sheets_algo.workbook.xlsx.file.archive import PIECE
 
 SHEET_NAMESPACES = (
     "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
@@ -114,8 +114,8 @@ def _opening(names: frozenset[str]) -> re.Pattern[bytes]:
 
 
 def pieces(content: bytes) -> Iterator[bytes]:
-    """Yield a part in pieces of `sizes.PIECE`."""
-    return (content[at : at + sizes.PIECE] for at in range(0, len(content), sizes.PIECE))
+    """Yield a part in pieces of `PIECE`."""
+    return (content[at : at + PIECE] for at in range(0, len(content), PIECE))
 
 
 def root_prefixes(content: bytes) -> set[str]:
