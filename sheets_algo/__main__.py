@@ -8,7 +8,7 @@ import signal
 import sys
 from io import TextIOWrapper
 
-OBJECTS_BETWEEN_SEARCHES = 1_000_000
+OBJECTS_BETWEEN_SEARCHES = 100_000
 """Number of new objects between searches for unused cycles; a large workbook makes millions outside cycles."""
 PLAIN = {"−": "-", "–": "-", "→": "->"}
 """Signs of numbers and results, with their replacements where the output's encoding lacks them."""
