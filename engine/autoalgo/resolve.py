@@ -65,6 +65,10 @@ class Autoalgo(Ruleset[WarInputs]):
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
     _deployed: dict[WarInputs, Battlefield] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __reduce__(self) -> tuple[type[Autoalgo], tuple[Tables]]:
+        """Pickle the numbers alone: arrays of a deployed war come back writable, a type that is compiled once more."""
+        return Autoalgo, (self.tables,)
+
     def tables_having(self, settings: Sequence[Setting]) -> Tables:
         """Return the tables with the numbers of a workbook's settings (SET-03), built once for some such workbooks.
 

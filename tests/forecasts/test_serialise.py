@@ -55,6 +55,16 @@ def test_every_ruleset_can_be_serialised(rows, tab, request_id):
     }
 
 
+def test_a_job_after_a_battle_is_that_before_it():
+    """A worker keeps one set of machine code by it, and the compiling process compiles for the arrays of a new war."""
+    war = asked("W-0004")
+    before = pack_job(war, battles=9)
+
+    war.form.ruleset.series(replace(war.inputs, name="Another war"), 1)
+
+    assert pack_job(war, battles=9) == before
+
+
 def test_a_worker_with_other_rules_refuses():
     parcel = replace(pack_job(asked("W-0004"), battles=9), rules="of last year")
 
