@@ -312,6 +312,135 @@ def test_cut_cells_leave_their_place(book: Spreadsheet) -> None:
 # Whatever is sent
 
 
+def test_titles_and_ids_are_unique(book: Spreadsheet) -> None:
+    assert refused(book, {"addSheet": {"properties": {"title": "sheet1"}}}) == (
+        'Invalid requests[0].addSheet: A sheet with the name "sheet1" already exists. Please enter another name.'
+    )
+    assert refused(book, {"addSheet": {"properties": {"sheetId": 0, "title": "x"}}}).startswith(
+        "Invalid requests[0].addSheet: "
+    )
+
+
+def test_the_last_visible_tab_cannot_be_removed(book: Spreadsheet) -> None:
+    assert refused(book, {"deleteSheet": {"sheetId": 0}}) == (
+        "Invalid requests[0].deleteSheet: You can't remove all the sheets in a document."
+    )
+    hiding = {"updateSheetProperties": {"properties": {"sheetId": 0, "hidden": True}, "fields": "hidden"}}
+    assert refused(book, hiding) == (
+        "Invalid requests[0].updateSheetProperties: You can't hide all the sheets in a document."
+    )
+
+
+def test_a_tab_is_copied_completely(book: Spreadsheet) -> None:
+    do(book, {"mergeCells": {"range": box(5, 0, 7, 2)}})
+
+    copied = {"duplicateSheet": {"sourceSheetId": 0, "insertSheetIndex": 1, "newSheetName": "Twin"}}
+    properties = do(book, copied)[0]["duplicateSheet"]["properties"]
+
+    assert (properties["title"], properties["index"]) == ("Twin", 1)
+    assert values(book, "Twin") == values(book, "Sheet1")
+    assert sheet(book, 1)["merges"][0]["sheetId"] == properties["sheetId"]
+
+
+def test_columns_are_inserted_with_the_format_of_a_neighbour(book: Spreadsheet) -> None:
+    bold = {"userEnteredFormat": {"textFormat": {"bold": True}}}
+    do(
+        book,
+        {"repeatCell": {"range": box(0, 0, 1, 1), "cell": bold, "fields": "userEnteredFormat"}},
+        {"insertDimension": {"range": span(1, 2, "COLUMNS"), "inheritFromBefore": True}},
+    )
+
+    assert cell(book, "B1", "userEnteredFormat") == bold
+    assert values(book, "A1:C1") == [["Name", "", "Men"]]
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ({"deleteDimension": {"range": span(0, 1000)}}, "You can't delete all the rows on the sheet."),
+        (
+            {"deleteDimension": {"range": span(1000, 1001)}},
+            "Cannot delete a row that doesn't exist. Tried to delete row index 1000 but there are only 1000 rows.",
+        ),
+        (
+            {"insertDimension": {"range": span(0, 1), "inheritFromBefore": True}},
+            "inheritFromBefore cannot be true when inserting at index 0.",
+        ),
+        (
+            {"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": 400_000}},
+            "This action would increase the number of cells in the workbook above the limit of 10000000 cells.",
+        ),
+    ],
+)
+def test_impossible_changes_of_rows_are_refused(book: Spreadsheet, request_: dict[str, Any], message: str) -> None:
+    assert refused(book, request_) == f"Invalid requests[0].{next(iter(request_))}: {message}"
+
+
+def test_a_row_stays_below_the_frozen_ones(book: Spreadsheet) -> None:
+    frozen = {"properties": {"gridProperties": {"frozenRowCount": 1}}, "fields": "gridProperties.frozenRowCount"}
+    do(book, {"updateSheetProperties": frozen})
+
+    message = refused(book, {"deleteDimension": {"range": span(1, 1000)}})
+
+    assert message == "Invalid requests[0].deleteDimension: Sorry, it is not possible to delete all non-frozen rows."
+
+
+def test_sizes_and_hidden_rows_are_set(book: Spreadsheet) -> None:
+    properties = {"pixelSize": 40, "hiddenByUser": True}
+    wide = {"range": span(1, 2), "properties": properties, "fields": "pixelSize,hiddenByUser"}
+    do(book, {"updateDimensionProperties": wide})
+
+    found = book.get(ranges=["A1:A3"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
+    assert found == [{"pixelSize": 21}, {"hiddenByUser": True, "pixelSize": 40}, {"pixelSize": 21}]
+
+
+def test_groups_nest(book: Spreadsheet) -> None:
+    do(book, {"addDimensionGroup": {"range": span(1, 6)}})
+    reply = do(book, {"addDimensionGroup": {"range": span(2, 4)}})[0]
+
+    outer = {"range": {"dimension": "ROWS", "startIndex": 1, "endIndex": 6}, "depth": 1}
+    inner = {"range": {"dimension": "ROWS", "startIndex": 2, "endIndex": 4}, "depth": 2}
+    assert reply == {"addDimensionGroup": {"dimensionGroups": [outer, inner]}}
+    assert sheet(book)["rowGroups"] == [outer, inner]
+
+
+def test_conditional_formats_have_an_order(book: Spreadsheet) -> None:
+    def rule(text: str) -> dict[str, Any]:
+        condition = {"type": "TEXT_EQ", "values": [{"userEnteredValue": text}]}
+        return {"ranges": [box(0, 0, 5, 1)], "booleanRule": {"condition": condition, "format": {}}}
+
+    do(book, *({"addConditionalFormatRule": {"rule": rule(text), "index": 0}} for text in ("a", "b")))
+    do(book, {"deleteConditionalFormatRule": {"sheetId": 0, "index": 1}})
+
+    kept = sheet(book)["conditionalFormats"]
+    assert [kept_rule["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for kept_rule in kept] == ["b"]
+    said = refused(book, {"deleteConditionalFormatRule": {"sheetId": 0, "index": 5}})
+    assert said == "Invalid requests[0].deleteConditionalFormatRule: No conditional format on sheet: 0 at index: 5"
+
+
+def test_a_rule_of_a_cell_is_set_and_removed(book: Spreadsheet) -> None:
+    rule = {"condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": "Ready"}]}, "strict": True}
+    do(book, {"setDataValidation": {"range": box(8, 0, 9, 1), "rule": rule}})
+    assert cell(book, "A9", "dataValidation") == {"dataValidation": rule}
+
+    do(book, {"setDataValidation": {"range": box(8, 0, 9, 1)}})
+    assert cell(book, "A9", "dataValidation") == {}
+
+
+def test_copies_fill_a_larger_destination(book: Spreadsheet) -> None:
+    do(book, {"copyPaste": {"source": box(1, 1, 2, 3), "destination": box(10, 1, 12, 5)}})
+
+    assert values(book, "B11:E12", "FORMULA") == [[8000, "=B11/2", 8000, "=D11/2"], [8000, "=B12/2", 8000, "=D12/2"]]
+
+
+def test_a_filter_hides_rows(book: Spreadsheet) -> None:
+    criteria = {"1": {"condition": {"type": "NUMBER_GREATER", "values": [{"userEnteredValue": "7500"}]}}}
+    do(book, {"setBasicFilter": {"filter": {"range": box(0, 0, 4, 3), "criteria": criteria}}})
+
+    rows = book.get(ranges=["A1:A4"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
+    assert [row.get("hiddenByFilter", False) for row in rows] == [False, False, True, False]
+
+
 def made_up(luck: random.Random, kind: str, name: str = "", depth: int = 0) -> Any:
     """A message of that kind with anything in it."""
     if kind in SCHEMA.enums:

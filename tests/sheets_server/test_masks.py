@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 import requests
 from localsheets.errors import ApiError
-from localsheets.replay import replay
+from localsheets.replay import TOKEN, replay
 from localsheets.spreadsheet import Spreadsheet
 
 from scripts.support.sheets_server import LocalSheets
 
 RECORDING = Path(__file__).parent / "cassettes" / "WorksheetTest.test_update_and_get.json"
+SHOWN = [{"formattedValue": "x"}, {"formattedValue": "5"}]
 
 
 @pytest.fixture
@@ -22,6 +23,22 @@ def book() -> Spreadsheet:
     book = Spreadsheet.new("an-id", "Season 3")
     book.values_update("B2", {"values": [["x", 5]]}, value_input="RAW")
     return book
+
+
+def test_a_mask_keeps_the_named_fields(book: Spreadsheet) -> None:
+    cases = {
+        "spreadsheetId,properties.title": {"spreadsheetId": "an-id", "properties": {"title": "Season 3"}},
+        "properties(title,locale)": {"properties": {"title": "Season 3", "locale": "en_US"}},
+        "sheets/properties/title": {"sheets": [{"properties": {"title": "Sheet1"}}]},
+        "sheets.properties(sheetId),sheets.properties.index": {"sheets": [{"properties": {"sheetId": 0, "index": 0}}]},
+        "sheets.properties.tab_color_style": {"sheets": [{"properties": {}}]},
+        "namedRanges": {},
+        "sheets.data.rowData.values.formattedValue": {
+            "sheets": [{"data": [{"rowData": [{}, {"values": [{}, *SHOWN]}]}]}]
+        },
+        "sheets.data.rowData.values.note": {"sheets": [{"data": [{}]}]},
+    }
+    assert {fields: book.get(fields=fields) for fields in cases} == cases
 
 
 @pytest.mark.parametrize(
@@ -35,6 +52,15 @@ def test_a_mask_of_unknown_fields_is_refused(book: Spreadsheet, fields: str, pat
     assert caught.value.details is not None
     said = f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'."
     assert caught.value.details[0]["fieldViolations"] == [{"field": path, "description": said}]
+
+
+def test_every_answer_supports_a_mask(server: LocalSheets) -> None:
+    id = server.make("Season 3", {"Wars": [["x", 5]]})
+    asked = {"ranges": "Wars!A1:B1", "fields": "valueRanges(values)"}
+
+    answer = requests.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", asked, headers=TOKEN, timeout=60)
+
+    assert answer.json() == {"valueRanges": [{"values": [["x", "5"]]}]}
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,12 @@ def row(index: int) -> dict[str, Any]:
     return {"dimensionRange": {"sheetId": 0, "dimension": "ROWS", "startIndex": index, "endIndex": index + 1}}
 
 
+def entries(book: Spreadsheet) -> list[dict[str, Any]]:
+    """Return the whole metadata of the spreadsheet, in order."""
+    found: list[dict[str, Any]] = book.to_json()["developer_metadata"]
+    return found
+
+
 def rows(book: Spreadsheet) -> dict[int, int]:
     """Return the row of each entry by its id."""
     mask = "sheets.data.rowMetadata.developerMetadata"
@@ -63,3 +69,28 @@ def test_a_row_s_metadata_moves_and_is_deleted_with_it(book: Spreadsheet) -> Non
 
     book.batch_update({"requests": [structure("deleteDimension", 6, 7)]})
     assert rows(book) == {2: 7}
+
+
+def test_a_tab_s_metadata_is_deleted_with_the_tab(book: Spreadsheet) -> None:
+    adding = {"addSheet": {"properties": {"sheetId": 9, "title": "Wars"}}}
+    book.batch_update({"requests": [adding, creating("tab", {"sheetId": 9})]})
+    assert [entry["metadataKey"] for entry in entries(book)] == ["tab"]
+
+    book.batch_update({"requests": [{"deleteSheet": {"sheetId": 9}}]})
+
+    assert entries(book) == []
+
+
+def test_metadata_is_changed_and_deleted_by_a_filter(book: Spreadsheet) -> None:
+    book.batch_update({"requests": [creating("a", EVERYWHERE, 1, "x"), creating("b", EVERYWHERE, 2, "x")]})
+    filter = {"developerMetadataLookup": {"metadataKey": "a"}}
+    changing = {"dataFilters": [filter], "developerMetadata": {"metadataValue": "y"}, "fields": "metadataValue"}
+
+    reply = book.batch_update({"requests": [{"updateDeveloperMetadata": changing}]})["replies"][0]
+    changed = [entry["metadataValue"] for entry in entries(book)]
+    deleted = book.batch_update({"requests": [{"deleteDeveloperMetadata": {"dataFilter": filter}}]})["replies"][0]
+
+    assert [entry["metadataId"] for entry in reply["updateDeveloperMetadata"]["developerMetadata"]] == [1]
+    assert changed == ["y", "x"]
+    assert [entry["metadataId"] for entry in deleted["deleteDeveloperMetadata"]["deletedDeveloperMetadata"]] == [1]
+    assert [entry["metadataId"] for entry in entries(book)] == [2]
