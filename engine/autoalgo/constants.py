@@ -282,13 +282,17 @@ class R100(NamedTuple):
         "Days of food in the works of a garrison as large as the army that its country feeds; half of the reasons to "
         "go have come by then.",
     ]
-    eager: Annotated[float, LEAST_0, "Weight in a day of a storm that succeeds for certain, by equal numbers."]
+    eager: Annotated[
+        float,
+        LEAST_0,
+        "Weight in a day of a storm by fed besiegers at even odds, and of terms before a certain one.",
+    ]
     cost: Annotated[
         float, LEAST_0, "Men of each side who fall in a storm over the root of the product of their numbers."
     ]
-    terms: Annotated[float, LEAST_0, "Weight of terms in a day of a garrison without food or hope."]
-    leaves: Annotated[float, LEAST_0, "Weight in a day of relief, of besiegers who go, of a sally, each at its most."]
-    misery: Annotated[float, LEAST_0, "How much more besiegers without food, or all dead, would go."]
+    leaves: Annotated[float, LEAST_0, "Weight in a day of besiegers who go, and of a sally, without hope of a storm."]
+    relief: Annotated[float, LEAST_0, "Weight in a day of an army of relief where the nation has any number of men."]
+    misery: Annotated[float, LEAST_0, "How much more besiegers without food storm, and would they or the dead go."]
     hunger: Annotated[float, LEAST_0, "Overcrowding of a side without any food."]
     most: Annotated[int, Number(1, whole=True), "Days after which besiegers go in any case."]
 

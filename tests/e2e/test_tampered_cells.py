@@ -109,7 +109,10 @@ TAMPERED = {
     "winner of a receipt": (typed("Receipts", LAST, "Winner", "Nobody"), "winner"),
     "title of a receipt": (typed("Receipts", LAST, "War", "A walk"), "war"),
     "figures of a receipt": (typed("Receipts", LAST, "Figures", replaced("Seljuk", "Norman")), "message"),
-    "changes of a receipt": (typed("Receipts", LAST, "Changes", replaced('"after":', '"after":1')), "Nations"),
+    "changes of a receipt": (
+        typed("Receipts", LAST, "Changes", replaced('"Size","before":', '"Size","before":1')),
+        "Militaries",
+    ),
     "time of a receipt": (typed("Receipts", LAST, "Time", "2020-01-01T00:00:00Z"), "Ruled At"),
     "seed": (typed("Receipts", FIRST, "Seed", "1"), "the seed is not"),
     "Season row": (typed("Receipts", 2, "Receipt", "Trust me"), "receipt 1 is not as it was written"),

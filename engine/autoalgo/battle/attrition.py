@@ -19,7 +19,8 @@ from engine.autoalgo.battle.events import (
     note,
 )
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
-from engine.autoalgo.battle.siege import load_in_siege, unfed
+from engine.autoalgo.battle.siege import unfed
+from engine.autoalgo.battle.siege_law import load_in_siege
 from engine.autoalgo.battle.state import DEFENDER, FOUGHT_OUT, SIEGE_BEGUN, Battle, Real, Tunables
 from engine.autoalgo.constants import Constants
 from engine.calculation import WHOLE

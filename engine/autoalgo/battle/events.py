@@ -122,7 +122,7 @@ SIDE_MEN, CAPACITY = 4, 5
 """Men and Capacity of a side that natural attrition strikes (ATT-04)."""
 UNFED, DAYS_OF_FOOD = 6, 7
 """Share of a side that nothing feeds in a siege, and its days of food (R-100)."""
-SIEGE_DRAWS = 14
+SIEGE_DRAWS = 15
 """Number of numbers of a `SiegeDay`; behind them, what decided it: the draws of a side's mind and of its fight."""
 WHO_YIELD = SIEGE_DRAWS + 2
 """Men of a flank that yields (R-100)."""

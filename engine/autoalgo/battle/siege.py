@@ -1,8 +1,6 @@
-"""The siege (SIEGE): a day's chances of storm, terms, sally, relief and leaving (R-100, R-101), or as printed."""
+"""The siege (SIEGE) day by day: storm, terms, sally, relief and leaving by the law of R-100, or as printed."""
 
 from __future__ import annotations
-
-import math
 
 from engine.autoalgo.battle.draw_ids import KILLED_WHOLE, SIEGE_FIGHT, SIEGE_MIND
 from engine.autoalgo.battle.events import (
@@ -32,7 +30,25 @@ from engine.autoalgo.battle.events import (
     keep_siege,
     note,
 )
-from engine.autoalgo.battle.flank import average, dead_of, ground_at, is_out, waste
+from engine.autoalgo.battle.flank import average, ground_at, is_out, waste
+from engine.autoalgo.battle.siege_law import (
+    breach_an_hour,
+    by_odds,
+    capacity_under_siege,
+    captured_on_terms,
+    days_in_store,
+    killed_in_siege,
+    leaving_weight,
+    odds_at_works,
+    odds_in_open,
+    relief_weight,
+    sally_weight,
+    share_fallen,
+    storm_weight,
+    terms_weight,
+    unfed_camp,
+    unfed_garrison,
+)
 from engine.autoalgo.battle.state import (
     ATTACKER,
     DEFENDER,
@@ -51,9 +67,7 @@ from engine.autoalgo.battle.state import (
     SiegeDay,
     Tunables,
 )
-from engine.autoalgo.constants import R100, R101, Siege02
-from engine.calculation import WHOLE
-from engine.rule import Label, rule
+from engine.autoalgo.constants import R100
 
 ARTILLERY = 2
 """Index of the artillery among the types."""
@@ -95,7 +109,7 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
     day = day_of_siege(battle, tunables, hour)
     minds, fights = draws[SIEGE_MIND], draws[SIEGE_FIGHT]
     outside, inside = day.besiegers, day.garrison
-    if minds[ATTACKER] < in_a_day(storm_weight(day, numbers)):
+    if minds[ATTACKER] < by_odds(storm_weight(day, numbers)):
         meet(battle, hour)
         keep_siege(events, day, minds[ATTACKER], fights[ATTACKER])
         note(events, hour, STORM, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
@@ -107,10 +121,10 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
             capture_garrison(battle, events, hour)
             return
         note(events, hour, REPULSED, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
-    if minds[DEFENDER] < in_a_day(terms_weight(day, numbers)):
+    if minds[DEFENDER] < by_odds(terms_weight(day, numbers)):
         lay_down_arms(battle, day, minds[DEFENDER], draws, events, hour)
         return
-    if minds[DEFENDER] >= 1.0 - in_a_day(sally_weight(day, numbers)):
+    if minds[DEFENDER] >= 1.0 - by_odds(sally_weight(day, numbers)):
         meet(battle, hour)
         keep_siege(events, day, minds[DEFENDER], fights[DEFENDER])
         note(events, hour, SALLY, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
@@ -120,9 +134,9 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
             return
         cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0, numbers), draws, events, hour)
         note(events, hour, REPULSED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
-    if minds[ATTACKER] >= 1.0 - in_a_day(leaving_weight(day, numbers)):
+    if minds[ATTACKER] >= 1.0 - by_odds(leaving_weight(day, numbers)):
         battle.tally[WINNER] = DEFENDER
-        is_relieved = minds[ATTACKER] >= 1.0 - in_a_day(relief_weight(day, numbers))
+        is_relieved = minds[ATTACKER] >= 1.0 - by_odds(relief_weight(day, numbers))
         keep_siege(events, day, minds[ATTACKER], 0.0)
         note(events, hour, RELIEVED if is_relieved else LIFTED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
 
@@ -143,6 +157,7 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
         garrison=float(fit_men(battle, DEFENDER)),
         own_efficiency=efficiency_of(battle, tunables, ATTACKER),
         efficiency=efficiency_of(battle, tunables, DEFENDER),
+        command=country.command,
         ground=ground_of_garrison(battle, tunables),
         walls=country.walls * (1.0 - opened),
         opened=opened,
@@ -165,170 +180,6 @@ def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
     if side == ATTACKER:
         return unfed_camp(besiegers, country.local_population[side], battle.capacity[side])
     return unfed_garrison(besiegers, garrison, country.berths)
-
-
-@rule(
-    "R-100",
-    "share of the besiegers whom the country does not feed",
-    men=Label("men", WHOLE),
-    people=Label("people who feed them", WHOLE),
-    capacity="Capacity",
-)
-def unfed_camp(men: float, people: float, capacity: float) -> float:
-    """Return the share of the besiegers not fed by the country: one half if they are as many as it feeds."""
-    fed = people * capacity
-    return men * men / (men * men + fed * fed)
-
-
-@rule(
-    "R-100",
-    "share of the garrison whom nothing that comes in feeds",
-    besiegers=Label("besiegers", WHOLE),
-    garrison=Label("garrison", WHOLE),
-    berths=Label("berths past the besiegers", silent=0.0),
-)
-def unfed_garrison(besiegers: float, garrison: float, berths: float) -> float:
-    """Return the share of a garrison without supplies past the lines, by land or by sea.
-
-    Args:
-        berths: Capacity in people of the defender's ships past the besiegers' (R-18).
-    """
-    passing = garrison / (garrison + besiegers)
-    return (1.0 - passing * passing) * (garrison / (garrison + berths))
-
-
-@rule("R-100", "want", unfed="unfed", days="days of food")
-def want(unfed: float, days: float) -> float:
-    """Return the want of a side: its unfed share, lowered by its stores (R-100)."""
-    return unfed / (1.0 + days)
-
-
-@rule("R-100", "overcrowding of a camp", camp="camp", share="share", unfed="unfed", days="days of food")
-def load_in_siege(camp: float, share: float, unfed: float, days: float, numbers: R100) -> float:
-    """Return the overcrowding of a side in a siege: by its camp, and by want (R-100, ATT-05).
-
-    Args:
-        camp: The hardship of camps in this climate and season (R-114).
-        share: The side's share in it: 1 for besiegers, one half for a garrison under roofs.
-    """
-    return 1.0 + camp * share + numbers.hunger * want(unfed, days)
-
-
-@rule(
-    "R-100",
-    "quality",
-    own_efficiency="Efficiency of the besiegers",
-    efficiency="Efficiency of the garrison",
-    ground="ground",
-)
-def quality(day: SiegeDay) -> float:
-    """Return the superiority of the besiegers' men on this ground, by the third power of their Efficiency (R-100)."""
-    better = day.own_efficiency / day.efficiency
-    return better * better * better * day.ground
-
-
-@rule("R-100", "odds in the open", besiegers="besiegers", garrison="garrison")
-def odds_in_open(day: SiegeDay) -> float:
-    """Return the ratio of the besiegers' strength to the garrison's outside its works (R-100)."""
-    return day.besiegers / day.garrison * quality(day)
-
-
-@rule("R-100", "odds at the works", besiegers="besiegers", garrison="garrison", walls="walls")
-def odds_at_works(day: SiegeDay) -> float:
-    """Return the besiegers' strength over the garrison's in its works, by the root of all men (R-100, ATK-03).
-
-    Walls protect as in a battle (R-69), and want weakens the garrison.
-    """
-    weakness = 1.0 + want(day.unfed_garrison, day.days_garrison)
-    return math.sqrt(day.besiegers / day.garrison) * quality(day) * (1.0 - day.walls) * (weakness * weakness)
-
-
-@rule("R-100", "chance of the besiegers", odds="odds")
-def by_odds(odds: float) -> float:
-    """Return the besiegers' chance to win a fight: one half at odds of 1, rising with their third power (R-100)."""
-    cube = odds * odds * odds
-    return cube / (1.0 + cube)
-
-
-@rule("R-100", "chance in a day", weight="weight")
-def in_a_day(weight: float) -> float:
-    """Return the chance per day of an event of this weight, against a weight of 1 for none (R-100)."""
-    return weight / (1.0 + weight)
-
-
-@rule(
-    "R-100",
-    "weight of a storm",
-    besiegers="besiegers",
-    garrison="garrison",
-    unfed_besiegers="unfed",
-    days_besiegers="days of their food",
-    days_garrison="days of the garrison's food",
-)
-def storm_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of a storm: by its odds, by numbers, and by want, the besiegers' and the garrison's (R-100)."""
-    promise = by_odds(odds_at_works(day))
-    hurry = 1.0 + day.unfed_besiegers * (1.0 + day.days_garrison) / (1.0 + day.days_besiegers)
-    return numbers.eager * (day.besiegers / day.garrison) * (promise * promise) * hurry
-
-
-@rule(
-    "R-100",
-    "hope of relief",
-    relief=Label("men who may come", WHOLE),
-    garrison="garrison",
-    besiegers="besiegers",
-)
-def hope(day: SiegeDay) -> float:
-    """Return the hope of relief: by the men that the nation can arm, and by the size of the garrison (R-100)."""
-    army = math.sqrt(day.relief * day.garrison)
-    return army / (army + day.besiegers)
-
-
-@rule("R-100", "weight of terms", besiegers="besiegers", garrison="garrison", opened="breach")
-def terms_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of terms: by want and a breach, reduced by hope (R-100)."""
-    promise = by_odds(odds_at_works(day))
-    despair = want(day.unfed_garrison, day.days_garrison) + day.opened * (promise * promise)
-    return numbers.terms * despair * (day.besiegers / (day.besiegers + day.garrison)) * (1.0 - hope(day))
-
-
-@rule("R-100", "share of the garrison captured")
-def captured_on_terms(day: SiegeDay) -> float:
-    """Return the share of a yielding garrison that is captured: one half, rising to all in full want (R-100)."""
-    return (1.0 + want(day.unfed_garrison, day.days_garrison)) / 2.0
-
-
-@rule("R-100", "weight of a sally")
-def sally_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of a sally, greater against weaker besiegers (R-100)."""
-    odds = odds_in_open(day)
-    return numbers.leaves / (odds * odds)
-
-
-@rule("R-100", "weight of relief", arrived="arrived")
-def relief_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of an army of relief that lifts the siege (R-100)."""
-    return numbers.leaves * day.arrived * hope(day)
-
-
-@rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")
-def leaving_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of leaving: by relief, and by want and losses, reduced by the odds of a storm (R-100)."""
-    misery = want(day.unfed_besiegers, day.days_besiegers) + day.lost
-    weary = (1.0 - by_odds(odds_at_works(day))) * (1.0 + numbers.misery * misery)
-    return relief_weight(day, numbers) + numbers.leaves * day.arrived * weary
-
-
-@rule("R-100", "share who fall", own="men", enemy="enemies", exposed="exposed")
-def share_fallen(own: float, enemy: float, exposed: float, numbers: R100) -> float:
-    """Return the share of a side killed in a storm or a sally, smaller for a stronger side (R-100).
-
-    Args:
-        exposed: Share of the hits that find a man: less than 1 behind walls (R-69).
-    """
-    hits = numbers.cost * math.sqrt(enemy / own) * exposed
-    return hits / (1.0 + hits)
 
 
 def efficiency_of(battle: Battle, tunables: Tunables, side: int) -> float:
@@ -388,39 +239,6 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
     note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
 
 
-@rule(
-    "R-100",
-    "days of food in the works",
-    people=Label("people who feed it", WHOLE),
-    capacity="Capacity",
-    men=Label("men", WHOLE),
-)
-def days_in_store(people: float, capacity: float, men: float, numbers: R100) -> float:
-    """Return the days of food in the works: by the eighth root of fed people over the garrison."""
-    return numbers.days * math.sqrt(math.sqrt(math.sqrt(people * capacity / men)))
-
-
-@rule("R-101", "breach in an hour", men=Label("gunners", WHOLE), garrison=Label("garrison", WHOLE), rate="breach rate")
-def breach_an_hour(men: float, garrison: float, rate: float) -> float:
-    """Return the share of a breach opened by the artillery in an hour (R-101)."""
-    return men / garrison * rate
-
-
-@rule(
-    "R-101",
-    "breach rate",
-    siege_rate="Siege Rate",
-    power="Power of the artillery",
-    needed="Power that the works need",
-    works="Defense of the works",
-    hours="hours a day",
-)
-def breach_rate(siege_rate: float, power: float, needed: float, works: float, hours: float, numbers: R101) -> float:
-    """Return the breach in an hour by as many gunners as the garrison, slower with guns too weak for the works."""
-    fit = min(power / needed, 1.0)
-    return siege_rate * (fit * fit) / (works * numbers.days * hours)
-
-
 def gunners(battle: Battle) -> float:
     """Return the number of the attacker's fit men in the artillery slot."""
     men = 0.0
@@ -452,12 +270,6 @@ def cut_down(
             keep(events, DRAW, draw)
             note(events, hour, FELL, side, flank, -1, killed, 0.0, 0.0)
             waste(battle, tunables.constants.strat_04, flank, killed, events, hour)
-
-
-@rule("R-100, R-26", "killed", WHOLE, men=Label("men", WHOLE), share="share", draw="draw")
-def killed_in_siege(men: int, share: float, draw: float) -> int:
-    """Return the number of a flank's men killed in a storm or a sally; the draw, in [0, 1), rounds it (R-26)."""
-    return dead_of(men * share, draw, men)
 
 
 def lay_down_arms(battle: Battle, day: SiegeDay, mind: float, draws: Real, events: Events, hour: int) -> None:
@@ -517,12 +329,6 @@ def weaken_as_printed(battle: Battle, tunables: Tunables, events: Events, hour: 
         note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
     if battle.tally[SIEGE_BEGUN] > 0:
         battle.capacity[DEFENDER] *= capacity_under_siege(country.siege_rate, tunables.constants.siege_02)
-
-
-@rule("SIEGE-02", "share of its Capacity left each hour", siege_rate="Siege Rate")
-def capacity_under_siege(siege_rate: float, numbers: Siege02) -> float:
-    """Return the share of the defender's Capacity left by an hour of siege (SIEGE-02)."""
-    return 1.0 - siege_rate / numbers.divisor
 
 
 def holds_the_heights(battle: Battle, ground: Ground) -> bool:

@@ -28,13 +28,12 @@ from engine.autoalgo.battle.blow import (
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import averaged, has_works, morale_of_dead
-from engine.autoalgo.battle.siege import (
+from engine.autoalgo.battle.siege_law import (
     breach_an_hour,
     by_odds,
     capacity_under_siege,
     captured_on_terms,
     days_in_store,
-    in_a_day,
     killed_in_siege,
     leaving_weight,
     load_in_siege,
@@ -203,7 +202,7 @@ class BattleTerms:
         mind, fight = terms[kinds.SIEGE_DRAWS : kinds.SIEGE_DRAWS + 2]
         weight = SIEGE_WEIGHTS[happening.kind]
         yield from explain(weight, day, numbers)
-        yield from explain(in_a_day, weight(day, numbers))
+        yield CHANCE_IN_A_DAY.of(weight(day, numbers))
         yield SIEGE_DRAWN.of(mind)
         if happening.kind in SIEGE_FIGHTS:
             yield from explain(by_odds, SIEGE_FIGHTS[happening.kind](day))
@@ -275,6 +274,7 @@ WINTER = KeyFormula("share of the people around who feed an army in winter", "R-
 RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
 ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
 CAPTURED = FormulaTemplate(killed_in_siege, "captured")
+CHANCE_IN_A_DAY = FormulaTemplate(by_odds, "chance in a day")
 SIEGE_DRAWN = KeyFormula("the draw of the day", "R-100", ())
 SIEGE_FIGHT_DRAWN = KeyFormula("the draw of the fight", "R-100", ())
 SIEGE_WEIGHTS: Mapping[int, Callable[..., float]] = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, severity
-from engine.autoalgo.battle.siege import breach_rate
+from engine.autoalgo.battle.siege_law import breach_rate, command_ratio
 from engine.autoalgo.battle.state import (
     AMBUSH,
     FOUGHT_OUT,
@@ -40,6 +40,7 @@ from engine.autoalgo.setup.army import (
     shares_of_armies,
     with_most_guns,
 )
+from engine.autoalgo.setup.leaders import skill
 from engine.autoalgo.setup.pixels import has_land, has_water, water_of
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
@@ -390,6 +391,7 @@ def _country(
         is_fortified=int(can_be_besieged(war, tables)),
         berths=berths_past_besiegers(war, plans, tables),
         relief=max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
+        command=command_ratio(siege_skill(war, 0, tables), siege_skill(war, 1, tables)),
         camp=tables.climate.camp(war.location.climate, war.month),
         breach_rate=breach_rate_of(war, siege_rate, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),
@@ -480,6 +482,13 @@ def carried_days(war: WarInputs, side: int, tables: Tables) -> float:
         for army in armies_of(war, side)
     ]
     return tables.constants.r_99.carried * _mean_of_armies(war, side, points)
+
+
+def siege_skill(war: WarInputs, side: int, tables: Tables) -> float:
+    """Return the Siege skill of a side's commanders, 0 to 1; an army without one has one of the middle (R-100)."""
+    leaders = [army.military_leader for army in armies_of(war, side)]
+    skills = [skill(leader.siege, tables.constants) if leader else 0.5 for leader in leaders]
+    return _mean_of_armies(war, side, skills)
 
 
 def _mean_of_armies(war: WarInputs, side: int, values: Sequence[float]) -> float:
