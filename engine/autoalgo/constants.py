@@ -14,7 +14,6 @@ from engine.shapes import Number
 LEAST_0, LEAST_1 = Number(0), Number(1)
 POSITIVE = Number(above=0)
 SHARE = Number(0, 1)
-POSITIVE_SHARE = Number(above=0, high=1)
 SWITCH = Number(0, 1, whole=True)
 
 
@@ -211,7 +210,7 @@ class R85(NamedTuple):
 
 
 class R86(NamedTuple):
-    stand: Annotated[float, LEAST_0, "What a defender has who stands, in any country."]
+    stand: Annotated[float, LEAST_0, "What a defender has who stands at a fortified location, in any country."]
     works: Annotated[float, LEAST_0, "Factor on the Defense of Mobile Defenses for those who stand."]
     moving: Annotated[float, SHARE, "Share of the country that a defender has who does not stand."]
     most: Annotated[float, LEAST_0, "Most that stand, country and works add up to."]
@@ -397,7 +396,6 @@ class R115(NamedTuple):
 
 class R118(NamedTuple):
     pixels: Annotated[float, LEAST_0, "Pixels from an ambush to the nearest enemy flank."]
-    morale: Annotated[float, POSITIVE_SHARE, "Share of its morale with which a flank in ambush begins."]
     hours: Annotated[int, Number(0, whole=True), "Hours after which it springs without a blow; 0: it never waits."]
 
 

@@ -129,17 +129,6 @@ def has_works(battle: Battle, flank: int, on_water: int) -> bool:
     return bool(not on_water and (battle.side[flank] == DEFENDER or battle.maneuver[flank] == POSITION))
 
 
-def is_in_works(battle: Battle, tunables: Tunables, flank: int) -> bool:
-    """Return True if a defender has field works or holds the location's walls (R-81)."""
-    units, army = tunables.units, battle.army[flank]
-    if battle.side[flank] != DEFENDER:
-        return False
-    differ = tunables.country.walls > 0.0
-    for kind in range(LAND_TYPES):
-        differ = differ or units.defense[army, kind] != units.open_defense[army, kind]
-    return bool(differ)
-
-
 def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     """Return the share of hits that find a man: 1 over the Dispersion, on Water that of the ships (UNIT-16).
 

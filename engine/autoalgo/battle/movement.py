@@ -13,7 +13,6 @@ from engine.autoalgo.battle.flank import (
     distance_m,
     effective_distance_m,
     ground_at,
-    is_in_works,
     rout,
     strength,
 )
@@ -106,23 +105,16 @@ def move_flank(
 
 
 def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
-    """Return True if a flank on Position meets an enemy (R-81).
-
-    The enemy comes near the flank's starting place, or, in works, within reach of another flank of its line.
-    """
+    """Return True if a flank on Position meets an enemy: he comes near what one of its line reaches (R-81)."""
     near_m = tunables.constants.r_81.metres
     if near_m == 0.0 or battle.status[target] == RETREATING:
         return False
-    in_works = is_in_works(battle, tunables, flank)
     for friend in range(battle.side.shape[0]):
-        is_of_line = in_works and battle.side[friend] == battle.side[flank] and battle.maneuver[friend] == POSITION
-        if friend == flank or (is_of_line and is_in_works(battle, tunables, friend)):
+        if battle.side[friend] == battle.side[flank] and battle.maneuver[friend] == POSITION:
             dx_m = battle.x_m[target] - battle.start_x_m[friend]
             dy_m = battle.y_m[target] - battle.start_y_m[friend]
             on_water = tunables.ground.is_water[ground_at(tunables.ground, battle.x_m[friend], battle.y_m[friend])]
-            if math.sqrt(dx_m * dx_m + dy_m * dy_m) <= near_m + (
-                0.0 if friend == flank else tunables.traits.reach_m[friend, on_water]
-            ):
+            if math.sqrt(dx_m * dx_m + dy_m * dy_m) <= near_m + tunables.traits.reach_m[friend, on_water]:
                 return True
     return False
 

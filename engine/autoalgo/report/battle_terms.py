@@ -52,7 +52,6 @@ from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.setup.deploy import (
     breach_rate_of,
-    morale_in_ambush,
     outbreak_of,
     severity_of,
     start_capacity,
@@ -60,7 +59,6 @@ from engine.autoalgo.setup.deploy import (
     variables_of_armies,
 )
 from engine.autoalgo.setup.standing import ground_of, on_standing
-from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import WHOLE, Calculation, KeyFormula
@@ -135,14 +133,12 @@ class BattleTerms:
             yield people_who_feed(name).of(float(country.local_population[side]))
             capacity = self.variables[side].capacity.value
             yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
-        plans = [plan for side in (0, 1) for plan in flank_table(self.war, side, self.tables)]
         bonuses = [of.morale_bonus.value for of in variables_of_armies(self.war, self.variables, self.tables)]
-        for flank in range(len(plans)):
+        for flank in range(self.battle.side.shape[0]):
             men = int(self.battle.men_start[flank])
             army = int(self.battle.army[flank])
             name, bonus = self.names.flank_of(flank), bonuses[army]
-            a_man, ambush = constants.strat_04.morale_a_man, morale_in_ambush(plans[flank], self.tables)
-            yield terms_of(start_morale, f"morale of {name}").of(men, a_man, bonus, ambush)
+            yield terms_of(start_morale, f"morale of {name}").of(men, constants.strat_04.morale_a_man, bonus)
             stands = bool(self.battle.maneuver[flank] == POSITION)
             shares = [share or ABSENT for share in self.battle.share[flank].tolist()]
             if constants.r_123.applies and shares.count(ABSENT) < LAND_TYPES - 1:

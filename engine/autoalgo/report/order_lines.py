@@ -15,8 +15,7 @@ from engine.receipt import Line
 def order_lines(war: WarInputs, side: int, tables: Tables) -> Iterator[Line]:
     """Yield the lines of one side; none without such orders."""
     hidden = [plan for plan in flank_table(war, side, tables) if plan.maneuver == AMBUSH and plan.men]
-    share = tables.constants.r_118.morale
-    if hidden and share != 1.0:
+    if hidden and tables.constants.r_118.pixels:
         men = sum(plan.men for plan in hidden)
         who = f"{counted(len(hidden), 'flank')} of {men:,} men"
-        yield Line("Ambush", f"{who}, in cover until the first blow, with {share:g} of the morale")
+        yield Line("Ambush", f"{who}, in cover until the first blow")

@@ -10,7 +10,6 @@ import numpy as np
 from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, severity
 from engine.autoalgo.battle.siege_law import breach_rate, command_ratio
 from engine.autoalgo.battle.state import (
-    AMBUSH,
     FOUGHT_OUT,
     IDLE,
     INACTIVE,
@@ -118,10 +117,7 @@ def _battle(
     ships = np.array([plan.ships for plan in flanks], np.int64)
     morale_a_man = tables.constants.strat_04.morale_a_man
     bonus = [of_army.morale_bonus.value for of_army in variables]
-    morale = [
-        start_morale(plan.men, morale_a_man, bonus[own], morale_in_ambush(plan, tables))
-        for plan, own in zip(flanks, army, strict=True)
-    ]
+    morale = [start_morale(plan.men, morale_a_man, bonus[own]) for plan, own in zip(flanks, army, strict=True)]
     tally = np.zeros(FOUGHT_OUT + 1, np.int64)
     tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
@@ -174,23 +170,17 @@ def maneuver_code(maneuver: str) -> int:
     return NORMAL if maneuver == STORM else MANEUVERS.index(maneuver)
 
 
-def morale_in_ambush(plan: FlankPlan, tables: Tables) -> float:
-    """Return the share of morale at the start of a flank: less than 1 in ambush (R-118)."""
-    return tables.constants.r_118.morale if plan.maneuver == AMBUSH else 1.0
-
-
 @rule(
-    "STRAT-04, R-118",
+    "STRAT-04",
     "morale",
     POINTS,
     men=Label("men", WHOLE),
     a_man="a man",
     bonus="Morale Bonus",
-    ambush=Label("ambush", silent=1.0, id="R-118"),
 )
-def start_morale(men: int, a_man: float, bonus: float, ambush: float) -> float:
-    """Return the points of morale at the start of a flank (STRAT-04, R-118)."""
-    return men * a_man * bonus * ambush
+def start_morale(men: int, a_man: float, bonus: float) -> float:
+    """Return the points of morale at the start of a flank (STRAT-04)."""
+    return men * a_man * bonus
 
 
 @rule(

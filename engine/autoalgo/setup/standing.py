@@ -17,7 +17,7 @@ def on_standing(stand: float, country: float, works: float, share: float, most: 
     """Return the factor on hits on a defender's flank.
 
     Args:
-        stand: Bonus of Position in any country; 0 for a flank on the move.
+        stand: Bonus of Position at a fortified location; 0 elsewhere, and for a flank on the move.
         country: Bonus of the country around the flank.
         works: Defense of the Mobile Defenses; 0 for a flank on the move.
         share: Bonus of a full Defense.
@@ -46,7 +46,7 @@ def ground_of(
         return 0.0, country * numbers.moving, 0.0, numbers.works, numbers.most
     side, place = army_places(war)[battle.army[flank]]
     works = tables.field_works(armies_of(war, side)[place].military)
-    return numbers.stand, country, works, numbers.works, numbers.most
+    return numbers.stand * tables.is_fortified(war.location), country, works, numbers.works, numbers.most
 
 
 def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:

@@ -59,16 +59,16 @@ def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY)
 @pytest.mark.parametrize(
     ("feature", "works", "divisor"),
     [
-        ("Plain", "none", 1.3),
-        ("Forest", "none", 1.6),
-        ("High ground", "none", 1.9),
-        ("Cliffs", "none", 2.3),
-        ("Plain", "Trenches", 1.3 + 0.8 * TRENCHES),
-        ("Cliffs", "Trenches", 2.5),
+        ("Plain", "none", 1.0),
+        ("Forest", "none", 1.3),
+        ("High ground", "none", 1.6),
+        ("Cliffs", "none", 2.0),
+        ("Plain", "Trenches", 1.0 + 0.8 * TRENCHES),
+        ("Cliffs", "Trenches", min(2.0 + 0.8 * TRENCHES, 2.5)),
     ],
 )
 def test_r_86_hits_on_a_defender_on_position_are_divided(feature: str, works: str, divisor: float) -> None:
-    """Country and works add to the 0.3 of who stands, at most 1.5 together; an attacker has nothing of it."""
+    """Country and works add up to at most 1.5 in the open; an attacker has nothing of it."""
     assert standing(terrain(feature), works) == [1.0, pytest.approx(1 / divisor)]
     assert standing(terrain(feature), works, tables()) == [1.0, 1.0]
 
@@ -79,7 +79,7 @@ def test_r_86_the_country_is_the_ground_within_40_pixels(edge: int, share: float
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[:edge] = FEATURES["High ground"]
 
-    assert standing(ground_of_codes(codes))[1] == pytest.approx(1 / (1.3 + 0.6 * share))
+    assert standing(ground_of_codes(codes))[1] == pytest.approx(1 / (1 + 0.6 * share))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_r_86_a_defender_keeps_his_ground_until_he_flees(
     ("feature", "country"), [("Plain", 0.0), ("Forest", 0.3), ("High ground", 0.6), ("Cliffs", 1.0)]
 )
 def test_r_86_half_the_country_counts_for_a_moving_defender(feature: str, country: float) -> None:
-    """Works do not, nor does what standing adds."""
+    """Works do not."""
     numbers = tables_with({"constants/R-86/moving": 0.5}, without=["R-85"])
     one = (FlankOrder(x=200, y=200),)
     defender = army("B", flanks=one)
@@ -320,8 +320,8 @@ def test_r_81_applies_only_under_history(numbers: Tables, hours: int) -> None:
 @pytest.mark.parametrize(
     ("metres", "apart_m", "flees", "left_m"),
     [
-        (500.0, 500.0, False, 23.0),
-        (500.0, 501.0, False, 501.0),
+        (500.0, 520.0, False, 23.0),
+        (500.0, 521.0, False, 521.0),
         (500.0, 500.0, True, 500.0),
         (0.0, 100.0, False, 100.0),
     ],
@@ -329,7 +329,7 @@ def test_r_81_applies_only_under_history(numbers: Tables, hours: int) -> None:
 def test_r_81_a_flank_on_position_meets_an_approaching_enemy(
     metres: float, apart_m: float, flees: bool, left_m: float
 ) -> None:
-    """The enemy stays; a spear of 20 m is best 8 m inside its range (R-14), beyond the 11 m of the flank's depth."""
+    """The enemy stays; a spear reaches 20 m, and is best 8 m inside that (R-14), beyond the flank's depth of 11 m."""
     field = meeting(SPEAR, apart_m, metres)
     field.battle.status[0] = RETREATING if flees else field.battle.status[0]
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
@@ -340,14 +340,14 @@ def test_r_81_a_flank_on_position_meets_an_approaching_enemy(
 
 
 def test_r_81_a_flank_on_position_does_not_pursue() -> None:
-    """It has moved 200 m toward him already; 530 m from where it began he is left alone."""
-    field = meeting(SPEAR, 530.0, 500.0)
+    """It has moved 200 m toward him already; 550 m from where it began he is left alone."""
+    field = meeting(SPEAR, 550.0, 500.0)
     field.put(1, field.battle.x_m[1], field.battle.y_m[1] - 200.0)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[:] = 0, MOVE
     move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
-    assert distance_m(field.battle, 0, 1) == 330.0
+    assert distance_m(field.battle, 0, 1) == 350.0
 
 
 def test_r_81_a_flank_on_position_does_not_back_off() -> None:
@@ -366,12 +366,11 @@ def test_r_81_a_flank_on_position_does_not_back_off() -> None:
     assert places[1] > 100.0
 
 
-def attacked_line(arm: Unit, works: float, aside_m: float, order: str = "Position") -> Field:
+def attacked_line(arm: Unit, aside_m: float, order: str = "Position") -> Field:
     """Return an enemy near the reach of a defender's flank under an order, and another on Position aside of it."""
     defender = army("B", 200, types=(arm, None, None), flanks=line(order, "Position", y=201))
     field = field_of(war(army("A", 100, types=(arm, None, None), flanks=line("Normal", y=199)), defender))
     field = with_numbers(field, "r_81", metres=500.0)
-    field.tunables.units.defense[1] = works
     ahead_m = field.tunables.traits.reach_m[1, 0] + 400
     for flank, (x_m, y_m) in enumerate([(50_000, 50_000 - ahead_m), (50_000, 50_000), (50_000 + aside_m, 50_000)]):
         field.put(flank, x_m, y_m)
@@ -381,9 +380,9 @@ def attacked_line(arm: Unit, works: float, aside_m: float, order: str = "Positio
 
 @pytest.mark.parametrize("aside_m", [1_000.0, 2_500.0, 9_000.0])
 @pytest.mark.parametrize("arm", [SPEAR, RIFLE])
-def test_r_81_a_flank_in_works_helps_a_friend_within_an_enemy_s_reach(arm: Unit, aside_m: float) -> None:
+def test_r_81_a_flank_on_position_helps_a_friend_within_an_enemy_s_reach(arm: Unit, aside_m: float) -> None:
     """The farther he stands, the later he comes; he closes on the enemy even if the friend is lost."""
-    field = attacked_line(arm, 0.5, aside_m)
+    field = attacked_line(arm, aside_m)
     gaps = [distance_m(field.battle, 0, 2)]
     for hour in (1, 2):
         decide(field.battle, field.orders, field.tunables, field.draws, hour)
@@ -398,16 +397,9 @@ def test_r_81_a_flank_in_works_helps_a_friend_within_an_enemy_s_reach(arm: Unit,
     assert gaps[2] == pytest.approx(max(gaps[1] - step_m, best_m), abs=1.0)
 
 
-@pytest.mark.parametrize(
-    ("order", "works", "comes"),
-    [
-        ("Position", 0.5, True),
-        ("Normal", 0.5, False),
-        ("Position", 0.0, False),
-    ],
-)
-def test_r_81_only_flanks_in_works_form_a_line(order: str, works: float, comes: bool) -> None:
-    field = attacked_line(SPEAR, works, 2_500.0, order)
+@pytest.mark.parametrize(("order", "comes"), [("Position", True), ("Normal", False)])
+def test_r_81_only_flanks_on_position_form_a_line(order: str, comes: bool) -> None:
+    field = attacked_line(SPEAR, 2_500.0, order)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[:] = 0, 0, MOVE
     move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
@@ -548,8 +540,8 @@ def test_r_86_to_r_89_the_log_names_each_factor(numbers: Tables, told: bool) -> 
     text = "\n".join(lines)
 
     for words in (
-        "ground of B's flank 2 0.625 = 1 ÷ (1 + (stand 0.3 + country 0.3 + works 0 × a point 0.8, at most 1.5)) [R-86]",
-        "× ground 0.625 [",
+        "ground of B's flank 2 0.76923 = 1 ÷ (1 + (stand 0 + country 0.3 + works 0 × a point 0.8, at most 1.5)) [R-86]",
+        "× ground 0.76923 [",
         "× open fire 4 [",
         "× getting round 1.5",
         "× feint 2 [",
