@@ -277,7 +277,7 @@ def test_rcp_20_a_ruling_adds_one_line_to_a_long_log(rows, lines):
     made = plan_pass(read(book), changed(pass_context(), log_lines_most=10), NOW)
     log = [row.values for row in made.writes.changes.rows if row.tab.name == "Log" and row.values[0] == 2]
     assert len(log) == lines
-    assert ("over 30,000 rows: delete old ones" in str(log[-1][-1])) == (lines == 1)
+    assert ("over 30,000 rows: delete those of its oldest rulings" in str(log[-1][-1])) == (lines == 1)
     assert len(made.rulings) == 5
 
 

@@ -277,7 +277,7 @@ class ReceiptLog:
         self._append_lines(receipt, kept)
         if len(kept) < len(events):
             text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
-            text += f"; this tab has over {LOG_MOST:,} rows: delete old ones, which no ruling needs" if is_full else ""
+            text += f"; this tab has over {LOG_MOST:,} rows: delete those of its oldest rulings" if is_full else ""
             self.changes.size += CUT_COST * (len(events) - len(kept)) if is_full else 0
             self.changes.append(self._tables[LogRow], {"seq": receipt.seq, "request": receipt.request, "text": text})
         self.append_events(receipt, last)
