@@ -292,6 +292,7 @@ class R100(NamedTuple):
     leaves: Annotated[float, LEAST_0, "Weight in a day of besiegers who go, and of a sally, without hope of a storm."]
     relief: Annotated[float, LEAST_0, "Weight in a day of an army of relief where the nation has any number of men."]
     misery: Annotated[float, LEAST_0, "How much more besiegers without food storm, and would they or the dead go."]
+    captain: Annotated[float, POSITIVE, "Siege skill, 0 to 1, of the captain in every army."]
     hunger: Annotated[float, LEAST_0, "Overcrowding of a side without any food."]
     most: Annotated[int, Number(1, whole=True), "Days after which besiegers go in any case."]
 

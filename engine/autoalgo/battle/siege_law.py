@@ -169,9 +169,13 @@ def days_in_store(people: float, capacity: float, men: float, numbers: R100) -> 
 
 
 @rule("R-100, LEAD-B3", "ratio of the commanders' Siege", own="Siege of the besieger", other="Siege of the defender")
-def command_ratio(own: float, other: float) -> float:
-    """Return the ratio of the commanders in a siege, by their Siege skill from 0 to 1 with a half added (R-100)."""
-    return (0.5 + own) / (0.5 + other)
+def command_ratio(own: float, other: float, numbers: R100) -> float:
+    """Return the ratio of the commanders in a siege: a captain and a commander a side, by Siege from 0 to 1 (R-100).
+
+    An army whose commander is worse than a captain, or that has none, has a captain in his place.
+    """
+    captain = numbers.captain
+    return (captain + max(own, captain)) / (captain + max(other, captain))
 
 
 @rule("R-101", "breach in an hour", men=Label("gunners", WHOLE), garrison=Label("garrison", WHOLE), rate="breach rate")

@@ -205,7 +205,7 @@ class Country(NamedTuple):
     is_fortified: int  # 1 if the location has fortifications (SIEGE-01)
     berths: float  # Capacity in people of the defender's ships past the besiegers', by water and fleets (R-100)
     relief: float  # Number of men that the defender's nation can arm besides this army (MAX-01, R-100)
-    command: float  # Ratio of the commanders' Siege skill, each with a half added (LEAD-B3, R-100)
+    command: float  # Ratio of the commanders' Siege skill (LEAD-B3, R-100)
     camp: float  # Hardship of siege camps, by climate and season (R-100)
     breach_rate: float  # Share of a breach per hour by as many gunners as the garrison (R-101)
     walls: float  # Share of hits stopped by walls (R-69)
@@ -225,7 +225,7 @@ class SiegeDay(NamedTuple):
     garrison: float  # Men in the works
     own_efficiency: float  # Efficiency of the besiegers, averaged over their men
     efficiency: float  # Efficiency of the garrison, averaged over its men
-    command: float  # Ratio of the commanders' Siege skill, each with a half added
+    command: float  # Ratio of the commanders' Siege skill
     ground: float  # Factor of the ground on hits on the garrison while it stands (R-86)
     walls: float  # Share of the walls' protection (R-69) that no breach has opened
     opened: float  # Share of the works opened by a breach

@@ -381,7 +381,7 @@ def _country(
         is_fortified=int(can_be_besieged(war, tables)),
         berths=berths_past_besiegers(war, plans, tables),
         relief=max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
-        command=command_ratio(siege_skill(war, 0, tables), siege_skill(war, 1, tables)),
+        command=command_ratio(siege_skill(war, 0, tables), siege_skill(war, 1, tables), tables.constants.r_100),
         camp=tables.climate.camp(war.location.climate, war.month),
         breach_rate=breach_rate_of(war, siege_rate, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),
@@ -475,9 +475,9 @@ def carried_days(war: WarInputs, side: int, tables: Tables) -> float:
 
 
 def siege_skill(war: WarInputs, side: int, tables: Tables) -> float:
-    """Return the Siege skill of a side's commanders, 0 to 1; an army without one has one of the middle (R-100)."""
+    """Return the Siege skill of a side's commanders, 0 to 1; 0 for an army without one (R-100)."""
     leaders = [army.military_leader for army in armies_of(war, side)]
-    skills = [skill(leader.siege, tables.constants) if leader else 0.5 for leader in leaders]
+    skills = [skill(leader.siege, tables.constants) if leader else 0.0 for leader in leaders]
     return _mean_of_armies(war, side, skills)
 
 

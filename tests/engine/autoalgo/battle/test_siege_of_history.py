@@ -41,7 +41,7 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.records import Unit
+from engine.autoalgo.records import Leader, Unit
 from engine.autoalgo.setup.deploy import breach_rate_of, deploy
 from engine.autoalgo.setup.source import RULES, SOURCE
 from engine.autoalgo.setup.strategy import flank_table
@@ -345,6 +345,18 @@ def test_r_100_twenty_men_take_no_fortress_from_a_hundred_thousand(works: str, o
 @pytest.mark.parametrize("works", ["Castle", "Star Fort"])
 def test_r_100_twenty_men_keep_no_fortress_from_a_hundred_thousand_without_guns(works: str) -> None:
     assert outcome(siege_war(100_000, 20, guns=0, works=works))[0] > 0.95
+
+
+def test_r_100_a_commander_counts_where_he_is_better_than_a_captain() -> None:
+    """One without a typed Siege is as good as none; the best multiplies the odds by five."""
+    inputs = siege_war(9_000, 3_000, guns=0)  # whose breach rate his Siege raises besides (LEAD-B3)
+
+    def odds(siege: float | None) -> float:
+        leader = None if siege is None else Leader(name="L", nation=("A",), siege=siege)
+        return outcome(replace(inputs, attacker=replace(inputs.attacker, military_leader=leader)), runs=1_000)[0]
+
+    assert odds(None) == odds(0) == odds(5)
+    assert odds(5) < odds(7) < odds(10)
 
 
 def test_r_100_some_sieges_last_longer_than_a_battle_may() -> None:
