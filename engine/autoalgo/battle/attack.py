@@ -25,16 +25,17 @@ from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
 from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as SUPPLY_CUT_DRAW
 from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.events import (
+    BLOW,
+    BLOWS,
     CAPTURED,
     HIGHER_GROUND,
     PANIC,
     SHIPS_LOST,
     SUNK,
     SUPPLY_CUT,
+    WEAPONS,
     Events,
-    keep_attack,
-    keep_blow,
-    keep_panic,
+    keep,
     note,
 )
 from engine.autoalgo.battle.flank import (
@@ -202,7 +203,7 @@ def strike(
             feint=feint,
             front=orders.front[target],
         )
-        keep_blow(events, kind, blow)
+        keep(events, BLOWS + kind * BLOW, blow)
         of_type = blow_of(blow)
         is_hand_to_hand = bool(is_in_contact and not is_water[code] and not is_at_sea)
         share_of_type = share_killed(is_hand_to_hand, flees, units.psychology[army, kind], constants.r_127)
@@ -226,7 +227,8 @@ def strike(
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
     attack = Attack(mercy, contact, draw, flanking, panic, float(battle.men[target]), battle.morale[target], up)
-    keep_attack(events, orders.weapon[flank], attack)
+    keep(events, 0, attack)
+    keep(events, WEAPONS, orders.weapon[flank])
     hearts = units.psychology[army]
     kills = fall(blows, mercy, contact, draw)
     shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic, up)
@@ -329,7 +331,7 @@ def spread_panic(
             return
         before = battle.morale[friend]
         lose_morale(battle, friend, points)
-        keep_panic(events, panic)
+        keep(events, 0, panic)
         note(events, hour, PANIC, battle.side[target], friend, broken, 0.0, points / a_man, 0.0)
         check_morale(battle, tunables.constants.atk_07, friend, flank, events, hour)
         if not goes_on or battle.status[friend] == READY:

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import ATTRITION, ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION as DIED
-from engine.autoalgo.battle.events import (
-    CAPACITY,
-    DAYS_OF_FOOD,
-    DIE,
-    DRAW,
-    MEN,
-    SHARE,
-    SIDE_MEN,
-    STORES_OUT,
-    UNFED,
-    Events,
-    keep,
-    note,
-)
+from engine.autoalgo.battle.events import STORES_OUT, Events, Toll, keep, note
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.siege import unfed
 from engine.autoalgo.battle.siege_law import load_in_siege
@@ -52,18 +39,12 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
         for flank in range(battle.side.shape[0]):
             if battle.side[flank] != side or is_out(battle.status[flank]):
                 continue
-            die = draws[ATTRITION, flank] * constants.att_05.luck_most
-            dead = starved(tunables.country.attrition, die, battle.men[flank], load, draws[ATTRITION_WHOLE, flank])
+            die, draw = draws[ATTRITION, flank] * constants.att_05.luck_most, draws[ATTRITION_WHOLE, flank]
+            dead = starved(tunables.country.attrition, die, battle.men[flank], load, draw)
             if dead > 0:
                 battle.died[flank] += dead
-                keep(events, MEN, battle.men[flank])
-                keep(events, DRAW, draws[ATTRITION_WHOLE, flank])
-                keep(events, DIE, die)
-                keep(events, SHARE, load)
-                keep(events, SIDE_MEN, 0 if is_siege else men)
-                keep(events, UNFED, share_unfed)
-                keep(events, DAYS_OF_FOOD, days)
-                keep(events, CAPACITY, capacity)
+                own, of_side = float(battle.men[flank]), 0.0 if is_siege else float(men)
+                keep(events, 0, Toll(own, draw, die, load, of_side, capacity, share_unfed, days))
                 note(events, hour, DIED, side, flank, -1, dead, 0.0, 0.0)
                 waste(battle, constants.strat_04, flank, dead, events, hour)
 

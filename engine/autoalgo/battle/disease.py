@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import DISEASE, DISEASE_WHOLE, OUTBREAK
-from engine.autoalgo.battle.events import DIE, DRAW, MEN, SHARE, SICKENED, Events, keep, note
 from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
+from engine.autoalgo.battle.events import SICKENED, Events, Toll, keep, note
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
 from engine.autoalgo.constants import Dis02
@@ -26,10 +26,8 @@ def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
                 battle.outbreaks[side, which] += 1
                 dice = draws[DISEASE + carrier, side] * tunables.constants.dis_03.luck_most
                 share = share_of_dead(country.severity[side, carrier], dice)
-                keep(events, MEN, men)
-                keep(events, DRAW, draws[OUTBREAK + carrier, side])
-                keep(events, DIE, dice)
-                keep(events, SHARE, share)
+                draw = draws[OUTBREAK + carrier, side]
+                keep(events, 0, Toll(float(men), draw, dice, share, 0.0, 0.0, 0.0, 0.0))
                 strike_side(battle, tunables, side, carrier, share, draws, events, hour)
 
 
@@ -43,14 +41,13 @@ def strike_side(
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] != side or is_out(battle.status[flank]):
             continue
-        men = battle.men[flank]
-        dead = dead_of_disease(men, share, draws[DISEASE_WHOLE + carrier, flank])
+        men, draw = battle.men[flank], draws[DISEASE_WHOLE + carrier, flank]
+        dead = dead_of_disease(men, share, draw)
         if dead > 0:
             total += dead
             battle.diseased[flank] += dead
             if events.terms.shape[0] > 0:
-                keep(events, MEN, men)
-                keep(events, DRAW, draws[DISEASE_WHOLE + carrier, flank])
+                keep(events, 0, Toll(float(men), draw, 0.0, share, 0.0, 0.0, 0.0, 0.0))
                 note(events, hour, SICKENED, side, flank, carrier, dead, 0.0, 0.0)
             waste(battle, tunables.constants.strat_04, flank, dead, events, hour)
     events.amount[row] = total

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import KILLED_WHOLE, SIEGE_FIGHT, SIEGE_MIND
 from engine.autoalgo.battle.events import (
-    BESIEGERS_CAPACITY,
     BREACH,
-    DRAW,
     FELL,
     LIFTED,
-    MEN,
     RELIEVED,
     REPULSED,
     SALLY,
-    SHARE,
     SIEGE,
-    SIEGE_BESIEGERS,
-    SIEGE_CAPACITY,
-    SIEGE_GUNNERS,
-    SIEGE_MEN,
+    SIEGE_DRAWS,
     STARVED_OUT,
     STORES_OUT,
     STORM,
     TAKEN,
     TERMS_MADE,
-    WHO_YIELD,
     Events,
+    SiegeStart,
+    Toll,
     keep,
-    keep_siege,
     note,
 )
 from engine.autoalgo.battle.flank import average, ground_at, is_out, waste
@@ -111,7 +104,7 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
     outside, inside = day.besiegers, day.garrison
     if minds[ATTACKER] < by_odds(storm_weight(day, numbers)):
         meet(battle, hour)
-        keep_siege(events, day, minds[ATTACKER], fights[ATTACKER])
+        keep_day(events, day, minds[ATTACKER], fights[ATTACKER], 0.0)
         note(events, hour, STORM, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
         cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
         cut_down(
@@ -126,7 +119,7 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
         return
     if minds[DEFENDER] >= 1.0 - by_odds(sally_weight(day, numbers)):
         meet(battle, hour)
-        keep_siege(events, day, minds[DEFENDER], fights[DEFENDER])
+        keep_day(events, day, minds[DEFENDER], fights[DEFENDER], 0.0)
         note(events, hour, SALLY, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
         if fights[DEFENDER] >= by_odds(odds_in_open(day)):
             cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
@@ -137,7 +130,7 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
     if minds[ATTACKER] >= 1.0 - by_odds(leaving_weight(day, numbers)):
         battle.tally[WINNER] = DEFENDER
         is_relieved = minds[ATTACKER] >= 1.0 - by_odds(relief_weight(day, numbers))
-        keep_siege(events, day, minds[ATTACKER], 0.0)
+        keep_day(events, day, minds[ATTACKER], 0.0, 0.0)
         note(events, hour, RELIEVED if is_relieved else LIFTED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
 
 
@@ -169,6 +162,12 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
         lost=1.0 - besiegers / start,
         arrived=days / (days + constants.r_100.days),
     )
+
+
+def keep_day(events: Events, day: SiegeDay, mind: float, fight: float, men: float) -> None:
+    """Keep the deciding numbers of the siege event noted next: the day, the two draws, and the men of who yields."""
+    keep(events, 0, day)
+    keep(events, SIEGE_DRAWS, (mind, fight, men))
 
 
 def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
@@ -231,11 +230,8 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == DEFENDER:
             battle.maneuver[flank] = POSITION
-    keep(events, SIEGE_MEN, garrison)
-    keep(events, SIEGE_CAPACITY, capacity)
-    keep(events, SIEGE_GUNNERS, gunners(battle))
-    keep(events, SIEGE_BESIEGERS, fit_men(battle, ATTACKER))
-    keep(events, BESIEGERS_CAPACITY, battle.capacity[ATTACKER])
+    besiegers = float(fit_men(battle, ATTACKER))
+    keep(events, 0, SiegeStart(float(garrison), capacity, gunners(battle), besiegers, battle.capacity[ATTACKER]))
     note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
 
 
@@ -265,9 +261,7 @@ def cut_down(
         killed = killed_in_siege(men, share, draw)
         if killed > 0:
             battle.killed[flank] += killed
-            keep(events, MEN, men)
-            keep(events, SHARE, share)
-            keep(events, DRAW, draw)
+            keep(events, 0, Toll(float(men), draw, 0.0, share, 0.0, 0.0, 0.0, 0.0))
             note(events, hour, FELL, side, flank, -1, killed, 0.0, 0.0)
             waste(battle, tunables.constants.strat_04, flank, killed, events, hour)
 
@@ -281,9 +275,9 @@ def lay_down_arms(battle: Battle, day: SiegeDay, mind: float, draws: Real, event
     kind = TERMS_MADE if day.days_garrison >= 1.0 else STARVED_OUT
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
-            keep_siege(events, day, mind, draws[KILLED_WHOLE, flank])
-            keep(events, WHO_YIELD, battle.men[flank])
-            captives = killed_in_siege(battle.men[flank], share, draws[KILLED_WHOLE, flank])
+            men, draw = battle.men[flank], draws[KILLED_WHOLE, flank]
+            keep_day(events, day, mind, draw, float(men))
+            captives = killed_in_siege(men, share, draw)
             capture(battle, flank, captives, kind, events, hour)
 
 

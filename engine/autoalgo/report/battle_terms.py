@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
@@ -26,7 +26,7 @@ from engine.autoalgo.battle.blow import (
     morale_left,
 )
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
-from engine.autoalgo.battle.events import Happening
+from engine.autoalgo.battle.events import Happening, SiegeStart, Toll
 from engine.autoalgo.battle.flank import averaged, has_works, morale_of_dead
 from engine.autoalgo.battle.siege_law import (
     breach_an_hour,
@@ -64,6 +64,8 @@ from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import WHOLE, Calculation, KeyFormula
 from engine.formula_template import FormulaTemplate
 from engine.rule import ABSENT, explain, remember
+
+Numbers = TypeVar("Numbers", bound=tuple[float, ...])
 
 MOST_FLANKS = 1_000
 """Formulas with names of flanks that are kept."""
@@ -109,14 +111,14 @@ class BattleTerms:
         elif happening.kind == kinds.SIEGE:
             yield from self._siege(happening)
         elif happening.kind == kinds.PANIC:
-            panic, target = Panic(*happening.terms[: kinds.OF_PANIC]), self.names.flank_of(happening.target)
+            panic, target = numbers_of(Panic, happening.terms), self.names.flank_of(happening.target)
             name = f"morale taken beyond that of {target}"
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
         elif happening.kind in SIEGE_WEIGHTS:
             yield from self._day_of_siege(happening)
         elif happening.kind == kinds.FELL:
-            terms = happening.terms
-            yield from explain(killed_in_siege, terms[kinds.MEN], terms[kinds.SHARE], terms[kinds.DRAW])
+            toll = numbers_of(Toll, happening.terms)
+            yield from explain(killed_in_siege, toll.men, toll.share, toll.draw)
             yield self._wasted(happening)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
@@ -158,12 +160,12 @@ class BattleTerms:
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the blow of each type, the men killed and demoralised, and the target's morale (ATK)."""
         terms = happening.terms
-        attack = Attack(*terms[kinds.STRUCK : kinds.WEAPON])
+        attack = numbers_of(Attack, terms)
         values: list[float] = [ABSENT] * len(TYPES)
         for kind, name in enumerate(TYPES):
-            if (weapon := int(terms[kinds.WEAPON + kind])) >= 0:
-                place = kinds.BLOWS + kind * kinds.BLOW
-                yield (blow := blow_terms(name, weapon).of(UnitBlow(*terms[place : place + kinds.BLOW])))
+            if (weapon := int(terms[kinds.WEAPONS + kind])) >= 0:
+                struck = numbers_of(UnitBlow, terms, kinds.BLOWS + kind * kinds.BLOW)
+                yield (blow := blow_terms(name, weapon).of(struck))
                 values[kind] = blow.value
         blows, hearts = Blows(*values), Hearts(*self.units["psychology"][int(self.battle.army[happening.flank])])
         yield (fallen := FALL.of(blows, attack.mercy, attack.contact, attack.draw))
@@ -178,24 +180,23 @@ class BattleTerms:
 
     def _siege(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the terms of a siege: food, lines and breach, or the remaining Capacity (R-100, SIEGE-02)."""
-        constants, country, terms = self.tunables.constants, self.tunables.country, happening.terms
+        constants, country = self.tunables.constants, self.tunables.country
         if not constants.r_100.applies:
             yield from explain(capacity_under_siege, country.siege_rate, constants.siege_02)
             return
-        garrison, people = terms[kinds.SIEGE_MEN], float(country.local_population[happening.side])
-        yield from explain(days_in_store, people, terms[kinds.SIEGE_CAPACITY], garrison, constants.r_100)
-        yield from explain(unfed_garrison, terms[kinds.SIEGE_BESIEGERS], garrison, country.berths)
-        fed_by = float(country.local_population[0]), terms[kinds.BESIEGERS_CAPACITY]
-        yield from explain(unfed_camp, terms[kinds.SIEGE_BESIEGERS], *fed_by)
+        siege, people = numbers_of(SiegeStart, happening.terms), float(country.local_population[happening.side])
+        yield from explain(days_in_store, people, siege.capacity, siege.garrison, constants.r_100)
+        yield from explain(unfed_garrison, siege.besiegers, siege.garrison, country.berths)
+        yield from explain(unfed_camp, siege.besiegers, float(country.local_population[0]), siege.besiegers_capacity)
         if country.breach_rate:
             rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
-            yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], garrison, rate)
+            yield from explain(breach_an_hour, siege.gunners, siege.garrison, rate)
 
     def _day_of_siege(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the chance of an event on a day of a siege, and the deciding draw (R-100)."""
         numbers, terms = self.tunables.constants.r_100, happening.terms
-        day = SiegeDay(*terms[: kinds.SIEGE_DRAWS])
-        mind, fight = terms[kinds.SIEGE_DRAWS : kinds.SIEGE_DRAWS + 2]
+        day = numbers_of(SiegeDay, terms)
+        mind, fight, men = terms[kinds.SIEGE_DRAWS : kinds.SIEGE_DRAWS + 3]
         weight = SIEGE_WEIGHTS[happening.kind]
         yield from explain(weight, day, numbers)
         yield CHANCE_IN_A_DAY.of(weight(day, numbers))
@@ -205,38 +206,41 @@ class BattleTerms:
             yield SIEGE_FIGHT_DRAWN.of(fight)
         elif happening.kind in (kinds.STARVED_OUT, kinds.TERMS_MADE):
             yield from explain(captured_on_terms, day)
-            yield CAPTURED.of(terms[kinds.WHO_YIELD], captured_on_terms(day), fight)
+            yield CAPTURED.of(men, captured_on_terms(day), fight)
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
-        terms, country = happening.terms, self.tunables.country
-        men, load, people = terms[kinds.MEN], terms[kinds.SHARE], float(country.local_population[happening.side])
-        most = self.tunables.constants.att_04.load_most
-        if terms[kinds.SIDE_MEN]:
-            yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
+        toll, constants, country = numbers_of(Toll, happening.terms), self.tunables.constants, self.tunables.country
+        if toll.side_men:
+            people, most = float(country.local_population[happening.side]), constants.att_04.load_most
+            yield from overcrowding_terms(overcrowding, toll.side_men, people, toll.capacity, most)
         else:
-            camp, share = country.camp, camp_share(happening.side)
-            hungry = terms[kinds.UNFED], terms[kinds.DAYS_OF_FOOD]
-            yield from explain(load_in_siege, camp, share, *hungry, self.tunables.constants.r_100)
-        yield STARVED.of(country.attrition, terms[kinds.DIE], men, load, terms[kinds.DRAW])
+            share = camp_share(happening.side)
+            yield from explain(load_in_siege, country.camp, share, toll.unfed, toll.days, constants.r_100)
+        yield STARVED.of(country.attrition, toll.die, toll.men, toll.share, toll.draw)
         yield self._wasted(happening)
 
     def _disease(self, happening: Happening, sickened: Sequence[Happening]) -> Iterator[Calculation]:
         """Yield the chance of an outbreak, the share of deaths, and the dead of each flank (DIS-02, DIS-03, R-26)."""
-        terms, side, carrier = happening.terms, happening.side, happening.target
+        toll, side, carrier = numbers_of(Toll, happening.terms), happening.side, happening.target
         a_man = remember(outbreak_of, self.war, side, carrier, self.variables, self.tables)
-        yield from explain(outbreak_chance, a_man, terms[kinds.MEN])
-        yield OUTBREAK_DRAWN.of(terms[kinds.DRAW])
-        yield from explain(share_of_dead, remember(severity_of, self.war, side, carrier, self.tables), terms[kinds.DIE])
+        yield from explain(outbreak_chance, a_man, toll.men)
+        yield OUTBREAK_DRAWN.of(toll.draw)
+        yield from explain(share_of_dead, remember(severity_of, self.war, side, carrier, self.tables), toll.die)
         for struck in sickened:
-            name, men = self.names.flank_of(struck.flank), struck.terms[kinds.MEN]
-            yield terms_of(dead_of_disease, f"dead of {name}").of(men, terms[kinds.SHARE], struck.terms[kinds.DRAW])
+            name, own = self.names.flank_of(struck.flank), numbers_of(Toll, struck.terms)
+            yield terms_of(dead_of_disease, f"dead of {name}").of(own.men, toll.share, own.draw)
             yield self._wasted(struck)
 
     def _wasted(self, happening: Happening) -> Calculation:
         """Return the points of morale that a flank loses with its dead (ATT-06)."""
         name = f"morale lost by {self.names.flank_of(happening.flank)}"
         return terms_of(morale_of_dead, name).of(happening.amount, self.tunables.constants.strat_04.morale_a_man)
+
+
+def numbers_of(record: Callable[..., Numbers], terms: Sequence[float], place: int = 0) -> Numbers:
+    """Return a record of numbers kept with an event, from a place of its terms on."""
+    return record(*terms[place : place + len(record._fields)])  # type: ignore[attr-defined]
 
 
 @cache

@@ -15,7 +15,7 @@ from engine.autoalgo.setup.army import armies_of, army_places
 from engine.recording import Actor, Blow, Chapter, Recording
 
 ROUTINE = frozenset(
-    KINDS[kind][0]
+    KINDS[kind].name
     for kind in (kinds.ATTACK, kinds.CHARGE, kinds.HIGHER_GROUND, kinds.ATTRITION, kinds.DISEASE, kinds.PANIC)
 )
 

@@ -106,50 +106,22 @@ def event_of(
     happening: Happening, names: Names, diseases: tuple[str, str], why: Callable[[], Iterable[Calculation]] = tuple
 ) -> Event:
     """Return one row of the battle's events with its sentence; `why` derives its numbers."""
-    kind, rule = KINDS[happening.kind]
+    kind = KINDS[happening.kind]
     return Event(
         hour=happening.hour,
         side=SIDES[happening.side],
         flank=names.flanks[happening.flank] if happening.flank >= 0 else "",
-        kind=kind,
-        amount=happening.amount if happening.kind in WITH_AMOUNT else None,
-        id="MOVE-07" if happening.target == kinds.LEFT_MAP else rule,
-        text=_sentence(happening, names, diseases),
+        kind=kind.name,
+        amount=happening.amount if any(word in kind.sentence for word in COUNTED) else None,
+        id="MOVE-07" if happening.target == kinds.LEFT_MAP else kind.id,
+        text=BRACES.sub(lambda word: WORDS[word[1]](happening, names, diseases), kind.sentence),
         calculations=why,
         flanks=(happening.flank, happening.target),
     )
 
 
-SENTENCES = {
-    kinds.ATTACK: "{flank} attacks {target} at {metres}: {fall}{panic}",
-    kinds.CHARGE: "{flank} charges {target} from {metres}",
-    kinds.HIGHER_GROUND: "{flank} has the higher ground over {target}",
-    kinds.RETREATS: "{flank} starts to rout{driven}",
-    kinds.ROUTED: "{flank} {routed}{driven}",
-    kinds.CAPTURED: "{flank} lays down its arms to {target}: {men} captured",
-    kinds.SUNK: "{flank} goes down under {target}: {ships} sunk",
-    kinds.ATTRITION: "{flank} loses {men} to hunger and hardship",
-    kinds.DISEASE: "{disease} breaks out among the men of {side}: {die}",
-    kinds.WIPED_OUT: "the last men of {flank} are dead of hunger and disease",
-    kinds.SUPPLY_CUT: "{flank} cuts the supply of {target}",
-    kinds.SIDE_CUT: "every flank of {side} is cut off from its supply",
-    kinds.SIEGE: "the siege of {side} by {enemy} begins",
-    kinds.DECIDED: "no flank of {side} is left to fight",
-    kinds.PANIC: "{flank} sees {target} break: {shaken}",
-    kinds.STARVED_OUT: "{flank} lays down its arms for hunger: {men} captured",
-    kinds.STORES_OUT: "{side} has eaten its stores, and hunger begins",
-    kinds.SALLY: "the garrison of {side} comes out to fight",
-    kinds.BREACH: "a breach is open in the works of {side}",
-    kinds.STORM: "{side} storms the works of {enemy}",
-    kinds.TERMS_MADE: "{flank} yields on terms: {men} captured",
-    kinds.TAKEN: "{flank} is taken with the works: {men} captured",
-    kinds.LIFTED: "{side} lifts the siege",
-    kinds.FELL: "{flank} loses {men} in the fight for the works",
-    kinds.REPULSED: "{side} beats {enemy} off",
-    kinds.RELIEVED: "{side} lifts the siege before an army of relief",
-    kinds.SHIPS_LOST: "{flank} can crew {ships} no more, sunk or taken",
-}
-"""The sentence of each kind of event, with names of `WORDS` in braces."""
+COUNTED = ("{men}", "{ships}", "{fall}", "{die}")
+"""Words of events that have an amount."""
 BRACES = re.compile(r"\{(\w+)\}")
 
 
@@ -194,14 +166,3 @@ WORDS: dict[str, Callable[[Happening, Names, Sequence[str]], str]] = {
     ),
 }
 """Text of each name in a sentence, made from the happening, the names of the sides and their diseases."""
-
-
-def _sentence(happening: Happening, names: Names, diseases: Sequence[str]) -> str:
-    return BRACES.sub(lambda word: WORDS[word[1]](happening, names, diseases), SENTENCES[happening.kind])
-
-
-WITH_AMOUNT = frozenset(
-    {kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE}
-    | {kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.TAKEN, kinds.FELL, kinds.SHIPS_LOST}
-)
-"""Kinds of events that have an amount."""

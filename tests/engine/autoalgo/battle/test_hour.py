@@ -58,7 +58,7 @@ def test_flk_05_attrition_comes_after_the_attacks() -> None:
     field = duel(apart_m=0.0)
     field.battle.capacity[:] = 0.001
 
-    kinds = [KINDS[event.kind][0] for event in field.hour()]
+    kinds = [KINDS[event.kind].name for event in field.hour()]
 
     assert kinds == ["attack", "attack", "natural attrition", "natural attrition"]
 
@@ -186,7 +186,7 @@ def test_a_side_without_men_has_lost_before_the_first_hour() -> None:
     battle, _, rows = fight_war(war(army("A"), nobody))
 
     assert (battle.winner, battle.hours) == (0, 0)
-    assert [(KINDS[event.kind][0], event.side) for event in rows] == [("battle decided", 1)]
+    assert [(KINDS[event.kind].name, event.side) for event in rows] == [("battle decided", 1)]
 
 
 def test_log_03_the_listener_gets_every_hour_in_order() -> None:

@@ -80,7 +80,8 @@ def test_log_03_every_event_reads_as_a_sentence() -> None:
 
 def test_log_03_every_kind_of_event_has_a_sentence() -> None:
     """Every kind of event needs a sentence, or the log of a battle fails; the sick are told with their outbreak."""
-    assert sorted(log.SENTENCES) == [kind for kind in range(len(KINDS)) if kind != kinds.SICKENED]
+    assert [number for number, kind in enumerate(KINDS) if not kind.sentence] == [kinds.SICKENED]
+    assert all(word in log.WORDS for kind in KINDS for word in log.BRACES.findall(kind.sentence))
 
 
 def test_log_03_an_event_has_hour_side_flank_kind_amount_and_rule() -> None:
