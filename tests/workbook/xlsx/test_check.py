@@ -4,7 +4,6 @@ import io
 import random
 import re
 import tracemalloc
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -232,10 +231,7 @@ def test_a_copy_with_a_damaged_archive_fails_the_check() -> None:
     judge = judged(everything(), EDITS)
     data, names = judge.package.data, judge.package.names
     media = next(name for name in names if name.endswith(".png"))
-    kept, file = judge.package.part("xl/styles.xml"), io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(file, "w") as new:
-        for name in names:
-            new.writestr(name, old.read(name))
+    kept = judge.package.part("xl/styles.xml")
     lost, surplus = io.BytesIO(), io.BytesIO()
     judge.package.write(lost, {}, ["xl/comments1.xml"])
     judge.package.write(surplus, {}, (), {"xl/surplus.xml": b"<a/>"})
@@ -244,7 +240,6 @@ def test_a_copy_with_a_damaged_archive_fails_the_check() -> None:
     for copy in (
         *(data[:-cut] for cut in (1, 30, 2000)),
         data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :],
-        file.getvalue(),
         lost.getvalue(),
         surplus.getvalue(),
         judge.with_parts({media: png("green")}),

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from dataclasses import dataclass
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.xlsx.file.archive import Archive, Damaged, check_layout, inflate, read_directory
+from sheets_algo.workbook.xlsx.file.archive import Damaged, check_layout, inflate, read_directory
 
 _MB = 1_000_000
+_ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13  # flags of an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ class Limits:
     merged: int = 200_000  # Merged ranges in one tab
 
 
-def check_archive(data: bytes, name: str, limits: Limits) -> Archive:
-    """Check that a file is an XLSX file that may be parsed, and return its zip directory.
+def check_archive(data: bytes, name: str, limits: Limits) -> zipfile.ZipFile:
+    """Check that a file is an XLSX file that may be parsed, and return it as a zip file.
 
     Raises:
         WorkbookUnavailable: The file may not be parsed; the message gives the file, the finding and what is allowed.
@@ -50,8 +52,8 @@ def check_archive(data: bytes, name: str, limits: Limits) -> Archive:
         _check_directory(archive, name, limits)
         check_layout(archive)
         _check_kind(archive, name)
-        for entry in archive.entries:
-            for _ in inflate(data, entry):
+        for entry in archive.infolist():
+            for _ in inflate(archive, entry):
                 pass
     except Damaged as damage:
         raise refusal(name, f"it is damaged: {damage}; copy or download it again") from damage
@@ -79,36 +81,35 @@ def part_key(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").lower()
 
 
-def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
-    if len(archive.entries) > limits.entries:
+def _check_directory(archive: zipfile.ZipFile, name: str, limits: Limits) -> None:
+    if len(archive.infolist()) > limits.entries:
         raise refusal(name, f"it has more than {limits.entries:,} entries, the limit for a workbook")
     keys: set[str] = set()
-    total = 0
-    for entry in archive.entries:
-        key = part_key(entry.name)
-        if key in keys:
-            raise refusal(name, f"it has two entries named {entry.name}, of which programs show one or the other")
+    for entry in archive.infolist():
+        part, size, packed = entry.orig_filename, entry.file_size, max(entry.compress_size, 1)
+        if (key := part_key(part)) in keys:
+            raise refusal(name, f"it has two entries named {part}, of which programs show one or the other")
         keys.add(key)
-        if _is_unsafe(entry.name):
-            raise refusal(name, f"its entry {entry.name} points outside the file")
-        if entry.is_encrypted:
-            raise refusal(name, f"its entry {entry.name} is encrypted; save the workbook without a password")
-        if not entry.is_readable:
-            raise refusal(name, f"its entry {entry.name} is compressed by method {entry.method}; Office uses 0 and 8")
-        if entry.size > limits.part:
-            finding = f"its part {entry.name} unpacks to {_mb(entry.size)}"
+        if _is_unsafe(part):
+            raise refusal(name, f"its entry {part} points outside the file")
+        if entry.flag_bits & _ENCRYPTED:
+            raise refusal(name, f"its entry {part} is encrypted; save the workbook without a password")
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise refusal(name, f"its entry {part} is compressed by method {entry.compress_type}; Office uses 0 and 8")
+        if size > limits.part:
+            finding = f"its part {part} unpacks to {_mb(size)}"
             raise refusal(name, f"{finding}, and the limit for a part is {_mb(limits.part)}")
-        if entry.size >= limits.ratio_from and entry.size > limits.ratio * max(entry.packed, 1):
-            finding = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
+        if size >= limits.ratio_from and size > limits.ratio * packed:
+            finding = f"its part {part} unpacks to {size // packed:,} times its size"
             raise refusal(name, f"{finding}, like a zip bomb; the limit is {limits.ratio}")
-        total += entry.size
+    total = sum(entry.file_size for entry in archive.infolist())
     if total > limits.total:
         raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}")
 
 
-def _check_kind(archive: Archive, name: str) -> None:
+def _check_kind(archive: zipfile.ZipFile, name: str) -> None:
     """Check by the parts of a zip file that it is an Office workbook."""
-    keys = {part_key(entry.name) for entry in archive.entries}
+    keys = {part_key(entry.orig_filename) for entry in archive.infolist()}
     if "[content_types].xml" in keys:
         if any(key.startswith("word/document") for key in keys):
             raise refusal(name, "it is a Word document (.docx), not a workbook; the workbook is another file")

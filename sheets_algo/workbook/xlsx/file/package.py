@@ -17,10 +17,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
+from zipfile import ZipInfo
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, Damaged, inflate, write_archive
+from sheets_algo.workbook.xlsx.file.archive import Damaged, inflate, write_archive
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.guard import Limits, check_archive, check_size, part_key, refusal
@@ -70,8 +71,8 @@ class Package:
         self.name = name
         self.limits = limits
         self._archive = check_archive(data, name, limits)
-        self.names: tuple[str, ...] = tuple(_with_slashes(entry.name) for entry in self._archive.entries)
-        self._entries = {part_key(entry.name): entry for entry in self._archive.entries}
+        self.names: tuple[str, ...] = tuple(_with_slashes(entry.orig_filename) for entry in self._archive.infolist())
+        self._entries = {part_key(entry.orig_filename): entry for entry in self._archive.infolist()}
         self._defaults: dict[str, str] = {}
         self._overrides: dict[str, str] = {}
         self._relationships: dict[str, tuple[Relationship, ...]] = {}
@@ -132,7 +133,7 @@ class Package:
         Raises:
             WorkbookUnavailable: There is no such part, it is too large, or it declares a DOCTYPE or ENTITY.
         """
-        size, limit = self._entry(name).size, self.limits.index
+        size, limit = self._entry(name).file_size, self.limits.index
         if size > limit:
             raise self.refusal(name, f"it unpacks to {size:,} bytes, and the limit for such a part is {limit:,}")
         return self.part(name)
@@ -145,7 +146,7 @@ class Package:
         """
         entry = self._entry(name)
         try:
-            yield from inflate(self.data, entry)
+            yield from inflate(self._archive, entry)
         except Damaged as damage:
             raise refusal(self.name, f"it is damaged: {damage}") from damage
 
@@ -155,7 +156,7 @@ class Package:
         Raises:
             WorkbookUnavailable: There is no such part.
         """
-        return self._entry(name).size
+        return self._entry(name).file_size
 
     def refusal(self, part: str, reason: str) -> WorkbookUnavailable:
         """Return the error for this file because of one of its parts."""
@@ -255,30 +256,19 @@ class Package:
         removed: Collection[str] = (),
         added: Mapping[str, bytes] | None = None,
     ) -> None:
-        """Write the package with some parts changed; every other entry keeps its header and its compressed bytes.
+        """Write the package with some parts changed; the content of every other one stays.
 
         Args:
             file: File open for writing, at its start.
             changed: New content of existing parts, which keep their positions.
             removed: Names of the parts to leave out.
             added: New parts, written at the end.
-
-        Raises:
-            ValueError: A changed or removed part does not exist, an added one does, or one is named twice.
         """
-        new = {part_key(name): content for name, content in changed.items()}
-        gone = {part_key(name) for name in removed}
-        extra = {part_key(name): (name.lstrip("/"), content) for name, content in (added or {}).items()}
-        if len(new) + len(gone) + len(extra) != len(changed) + len(removed) + len(added or {}) or new.keys() & gone:
-            raise ValueError("a part is named twice")
-        if missing := (new.keys() | gone) - self._entries.keys():
-            raise ValueError(f"no such part: {', '.join(sorted(missing))}")
-        if duplicates := (extra.keys() & self._entries.keys()) - gone:
-            raise ValueError(f"the package has this part already: {', '.join(sorted(duplicates))}")
-        other = {self._entries[key].name: new.get(key) for key in new.keys() | gone}
-        write_archive(file, self.data, self._archive, other, dict(extra.values()))
+        other = {**changed, **dict.fromkeys(removed)}
+        other = {self._entry(name).orig_filename: content for name, content in other.items()}
+        write_archive(file, self._archive, other, {name.lstrip("/"): part for name, part in (added or {}).items()})
 
-    def _entry(self, name: str) -> ArchiveEntry:
+    def _entry(self, name: str) -> ZipInfo:
         entry = self._entries.get(part_key(name))
         if entry is None:
             raise refusal(self.name, f"it is damaged: its part {name or '(unnamed)'} is missing")
@@ -300,7 +290,7 @@ class Package:
         path = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
         for candidate in (path, unquote(path)):
             if entry := self._entries.get(part_key(candidate)):
-                return _with_slashes(entry.name)
+                return _with_slashes(entry.orig_filename)
         return path
 
     def _read_content_types(self) -> None:
