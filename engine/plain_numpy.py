@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from struct import pack, unpack
+from types import GenericAlias
 from typing import Any
 
 Shape = tuple[int, ...]
@@ -86,9 +87,9 @@ class ndarray:  # noqa: N801 - numpy's name
         self._steps = _steps_of(shape) if steps is None else steps
         self._is_plain = len(shape) == 1 and start == 0 and self._steps == (1,) and len(numbers) == shape[0]
 
-    def __class_getitem__(cls, kind: Any) -> type[ndarray]:
-        """Return the class itself for `NDArray[numpy.int64]`."""
-        return cls
+    def __class_getitem__(cls, kind: Any) -> GenericAlias:
+        """Return the type `NDArray[numpy.int64]`."""
+        return GenericAlias(cls, kind)
 
     @property
     def size(self) -> int:

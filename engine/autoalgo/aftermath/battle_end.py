@@ -18,6 +18,7 @@ from engine.autoalgo.battle.state import (
     EndRules,
     Real,
     Whole,
+    blank,
 )
 
 
@@ -58,30 +59,8 @@ def fight_hours(ends: Ends) -> Whole:
 
 def blank_ends(rows: int) -> Ends:
     """Return arrays for the ends of a number of battles."""
-
-    def column() -> Whole:
-        return np.zeros(rows, np.int64)
-
-    def pair() -> Whole:
-        return np.zeros((rows, 2), np.int64)
-
-    return Ends(
-        winner=column(),
-        hours=column(),
-        first_contact=column(),
-        decided=column(),
-        siege_begun=column(),
-        is_abandoned=column(),
-        left=pair(),
-        killed=pair(),
-        wounded=pair(),
-        died=pair(),
-        captured=pair(),
-        missing=pair(),
-        sunk=pair(),
-        morale=np.zeros((rows, 2)),
-        capacity=np.zeros((rows, 2)),
-    )
+    of_battle = dict.fromkeys(("winner", "hours", "first_contact", "decided", "siege_begun", "is_abandoned"), rows)
+    return blank(Ends, (rows, 2), **of_battle)
 
 
 def note_end(battle: Battle, rules: EndRules, ends: Ends, row: int) -> None:

@@ -46,7 +46,7 @@ from engine.autoalgo.battle.draw_ids import (
     OCCUPATION_SEVERITY,
     STABILITY,
 )
-from engine.autoalgo.battle.state import ATTACKER, Real, Whole
+from engine.autoalgo.battle.state import ATTACKER, Real, Whole, blank
 from engine.autoalgo.constants import Constants
 from engine.rng import draw
 
@@ -81,15 +81,8 @@ class SideResult(NamedTuple):
 
 def blank_consequences(rows: int, history: int = 0) -> Consequences:
     """Return blank consequences of `rows` battles, with `history` states of the last occupation."""
-    return Consequences(
-        chance=np.ones((rows, 2)),
-        is_killed=np.zeros((rows, 2), np.int64),
-        rounds=np.zeros(rows, np.int64),
-        score=np.zeros(rows),
-        result=np.zeros(rows),
-        stability=np.zeros((rows, 2)),
-        history=np.zeros((history, 5)),
-    )
+    blanks = blank(Consequences, (rows, 2), rounds=rows, score=rows, result=rows, history=(history, 5))
+    return blanks._replace(chance=np.ones((rows, 2)))
 
 
 def note_consequences(
@@ -169,11 +162,8 @@ def note_stability(
 def note_round(held: OccupationState, place: int, history: Real) -> None:
     """Write the occupation after a round to its place in the history, if there is room."""
     if place < history.shape[0]:
-        history[place, 0] = held.score
-        history[place, 1] = held.efficiency
-        history[place, 2] = held.morale
-        history[place, 3] = held.exhausted
-        history[place, 4] = held.sickened
+        for number in range(len(held)):
+            history[place, number] = held[number]
 
 
 def chance_to_survive(command: Command, left: int, killed: int, men: int, draw: float, constants: Constants) -> float:

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.autoalgo.battle.blow import Attack, UnitBlow
-from engine.autoalgo.battle.state import SHIP, SiegeDay, Whole
+from engine.autoalgo.battle.state import SHIP, Real, SiegeDay, Whole, blank
 
 (ATTACK, CHARGE, HIGHER_GROUND, RETREATS, ROUTED, CAPTURED, SUNK) = range(7)
 (ATTRITION, DISEASE, WIPED_OUT, SUPPLY_CUT, SIDE_CUT, SIEGE, DECIDED) = range(7, 14)
@@ -105,17 +102,17 @@ TERMS = BLOWS + (SHIP + 1) * BLOW
 class Events(NamedTuple):
     """The events of some hours in order; only the first `used[0]` rows are valid."""
 
-    used: NDArray[np.int64]  # Number of events, shape (1,)
-    hour: NDArray[np.int64]  # Hour of the battle, from 1; 0 is before the first hour, shape (rows,)
-    kind: NDArray[np.int64]  # Kind of event, a number of this module, shape (rows,)
-    side: NDArray[np.int64]  # Side of the event, 0 attacker, 1 defender, shape (rows,)
-    flank: NDArray[np.int64]  # Flank of the event, -1 for a whole side, shape (rows,)
-    target: NDArray[np.int64]  # The other flank, -1 for none; with DISEASE the carrier's side, shape (rows,)
-    amount: NDArray[np.float64]  # Number of men or ships, shape (rows,)
-    shaken: NDArray[np.float64]  # Men demoralised, shape (rows,)
-    distance_m: NDArray[np.float64]  # Metres between the two flanks, shape (rows,)
+    used: Whole  # Number of events, shape (1,)
+    hour: Whole  # Hour of the battle, from 1; 0 is before the first hour, shape (rows,)
+    kind: Whole  # Kind of event, a number of this module, shape (rows,)
+    side: Whole  # Side of the event, 0 attacker, 1 defender, shape (rows,)
+    flank: Whole  # Flank of the event, -1 for a whole side, shape (rows,)
+    target: Whole  # The other flank, -1 for none; with DISEASE the carrier's side, shape (rows,)
+    amount: Real  # Number of men or ships, shape (rows,)
+    shaken: Real  # Men demoralised, shape (rows,)
+    distance_m: Real  # Metres between the two flanks, shape (rows,)
     # The terms of the event's numbers, shape (rows, TERMS), or (0, TERMS) if not wanted.
-    terms: NDArray[np.float64]
+    terms: Real
 
 
 class Happening(NamedTuple):
@@ -135,18 +132,7 @@ class Happening(NamedTuple):
 def blank_events(flanks: int, spare: int = 0, *, with_terms: bool = False) -> Events:
     """Return an empty buffer for any hour of a number of flanks and `spare` more events, optionally with terms."""
     rows = most_an_hour(flanks) + spare
-    return Events(
-        used=np.zeros(1, np.int64),
-        hour=np.zeros(rows, np.int64),
-        kind=np.zeros(rows, np.int64),
-        side=np.zeros(rows, np.int64),
-        flank=np.zeros(rows, np.int64),
-        target=np.zeros(rows, np.int64),
-        amount=np.zeros(rows, np.float64),
-        shaken=np.zeros(rows, np.float64),
-        distance_m=np.zeros(rows, np.float64),
-        terms=np.zeros((rows if with_terms else 0, TERMS), np.float64),
-    )
+    return blank(Events, rows, used=1, terms=(rows if with_terms else 0, TERMS))
 
 
 def most_an_hour(flanks: int) -> int:

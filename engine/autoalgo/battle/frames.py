@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from engine.autoalgo.battle.state import Battle, Orders, Real, Whole
+from engine.autoalgo.battle.state import Battle, Orders, Real, Whole, blank
 
 
 class Frames(NamedTuple):
@@ -27,17 +25,7 @@ class Frames(NamedTuple):
 
 def blank_frames(rows: int, flanks: int) -> Frames:
     """Return blank frames for a number of hours."""
-    shape = (rows, flanks)
-    return Frames(
-        used=np.zeros(1, np.int64),
-        x_m=np.zeros(shape),
-        y_m=np.zeros(shape),
-        men=np.zeros(shape, np.int64),
-        ships=np.zeros(shape, np.int64),
-        morale=np.zeros(shape),
-        status=np.zeros(shape, np.int64),
-        target=np.zeros(shape, np.int64),
-    )
+    return blank(Frames, (rows, flanks), used=1)
 
 
 def note_frame(frames: Frames, battle: Battle, orders: Orders) -> None:

@@ -29,6 +29,7 @@ from engine.autoalgo.battle.state import (
     Orders,
     Real,
     Tunables,
+    blank,
 )
 from engine.autoalgo.battle.supply import cut_sides
 from engine.autoalgo.battle.tactics import spring_ambushes
@@ -127,20 +128,7 @@ def strength(battle: Battle, side: int) -> tuple[float, float, int, int]:
 
 def blank_orders(flanks: int) -> Orders:
     """Return blank orders for a number of flanks."""
-    return Orders(
-        action=np.zeros(flanks, np.int64),
-        target=np.full(flanks, -1, np.int64),
-        distance_m=np.zeros(flanks, np.float64),
-        ground=np.zeros(flanks, np.int64),
-        weapon=np.full((flanks, 4), -1, np.int64),
-        attackers=np.zeros(flanks, np.int64),
-        attacking=np.zeros(flanks, np.float64),
-        pressing=np.zeros(flanks, np.float64),
-        front=np.ones(flanks, np.float64),
-        turn=np.zeros(flanks, np.int64),
-        targets=np.zeros(2, np.int64),
-        target_flank=np.zeros((2, flanks), np.int64),
-        target_x_m=np.zeros((2, flanks), np.float64),
-        target_y_m=np.zeros((2, flanks), np.float64),
-        target_place=np.full(flanks, -1, np.int64),
+    by_side = dict.fromkeys(("target_flank", "target_x_m", "target_y_m"), (2, flanks))
+    return blank(Orders, flanks, weapon=(flanks, 4), targets=2, **by_side)._replace(
+        target=np.full(flanks, -1, np.int64)
     )

@@ -6,7 +6,9 @@ an hour change `Battle` in place. All fields are numbers or arrays, so that the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from engine.autoalgo.constants import Constants
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
+Shape = int | tuple[int, ...]
 
 ATTACKER = 0
 DEFENDER = 1
@@ -50,6 +54,17 @@ SIEGE_BEGUN = 3
 WINNER = 4
 FOUGHT_OUT = 5
 """Indices of `Battle.tally`."""
+
+
+def blank(record: type[Arrays], shape: Shape, **others: Shape) -> Arrays:
+    """Return a record of arrays of zeros in the types of its fields, in one shape except for `others`."""
+    kinds = _kinds_of(record)
+    return record(*(np.zeros(others.get(name, shape), kind) for name, kind in kinds.items()))
+
+
+@cache
+def _kinds_of(record: type) -> Mapping[str, Any]:
+    return {name: np.int64 if kind == Whole else np.float64 for name, kind in get_type_hints(record).items()}
 
 
 class Battle(NamedTuple):

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
 from engine.autoalgo.battle.flank import maximum_range_m, speed_kmh, strength
-from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units
+from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units, blank
 from engine.autoalgo.constants import R14, Constants
 
 
 def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) -> Traits:
     """Return the traits of all flanks before the first hour; `ground` is that of R-86."""
     flanks = battle.side.shape[0]
-    traits = Traits(
-        depth_m=np.zeros(flanks),
-        speed_kmh=np.zeros((flanks, 2)),
-        reach_m=np.zeros((flanks, 2)),
-        range_m=np.zeros((flanks, 2)),
-        margin_m=np.zeros((flanks, 2)),
-        ground=ground,
-    )
+    traits = blank(Traits, (flanks, 2), depth_m=flanks)._replace(ground=ground)
     for flank in range(flanks):
         traits.depth_m[flank] = math.sqrt(battle.men_start[flank] * units.flank_ratio[battle.side[flank]])
         for on_water in range(2):

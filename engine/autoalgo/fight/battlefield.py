@@ -103,25 +103,40 @@ class Battlefield:
         kernel.fight(*stage)
         return BattleResults(stage.ends, stage.consequences)
 
-    def stage(self, first: int, count: int, kernel: Kernel = PLAIN, events: Events | None = None) -> KernelArgs:
+    def stage(
+        self,
+        first: int,
+        count: int,
+        kernel: Kernel = PLAIN,
+        events: Events | None = None,
+        frames: int = 0,
+        fixed: Sequence[FixedDraw] = (),
+        rounds: int = 0,
+    ) -> KernelArgs:
         """Return the arguments of the kernel, which writes to all that are not marked as read-only.
 
-        `events` receives the events; if long enough, those of all battles.
+        Args:
+            events: The buffer of events, for those of all battles if long enough.
+            frames: The number of frames after which the kernel returns; 0 to record none.
+            fixed: The draws set by a moderator (OVR-11).
+            rounds: The number of rounds of the occupation that are kept.
         """
         flanks = self.battle.side.shape[0]
         battle, whole, real = packed(self.battle)
+        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # too large for machine code's int
+        fortunes = float(self.fortune_side), float(self.fortune_flank), float(self.fortune_panic)
         return KernelArgs(
-            batch=self._batch(whole.copy(), real.copy(), first, kernel),
-            buffers=self._buffers(whole, real),
+            batch=BatchSpec(whole.copy(), real.copy(), *fortunes, seed, first, self.fortunes_of),
+            buffers=Buffers(whole, real, np.zeros((BATTLE_PURPOSES, flanks)), np.zeros(1, np.int64)),
             battle=battle,
             orders=blank_orders(flanks),
             tunables=self.tunables,
             aftermath=self.aftermath,
             events=blank_events(flanks) if events is None else events,
-            frames=blank_frames(0, flanks),
-            set_draws=set_draws_of(()),
+            frames=blank_frames(frames, flanks),
+            set_draws=set_draws_of(fixed),
             ends=blank_ends(count),
-            consequences=blank_consequences(count),
+            consequences=blank_consequences(count, rounds),
         )
 
     def recording(
@@ -134,28 +149,9 @@ class Battlefield:
             fixed: The draws set by a moderator (OVR-11).
             frames: The number of frames after which the kernel returns; 0 for as many as are fought in a moment.
         """
-        flanks, none = self.battle.side.shape[0], (np.zeros(0, np.int64), np.zeros(0))
-        return KernelArgs(
-            batch=self._batch(*none, number, kernel),
-            buffers=self._buffers(*none),
-            battle=Battle._make(array.copy() for array in self.battle),
-            orders=blank_orders(flanks),
-            tunables=self.tunables,
-            aftermath=self.aftermath,
-            events=blank_events(flanks, EVENTS_SPARE, with_terms=True),
-            frames=blank_frames(frames or max(2, FLANK_HOURS // flanks), flanks),
-            set_draws=set_draws_of(fixed),
-            ends=blank_ends(1),
-            consequences=blank_consequences(1, ROUNDS_KEPT),
-        )
-
-    def _buffers(self, whole: Whole, real: Real) -> Buffers:
-        return Buffers(whole, real, np.zeros((BATTLE_PURPOSES, self.battle.side.shape[0])), np.zeros(1, np.int64))
-
-    def _batch(self, whole: Whole, real: Real, first: int, kernel: Kernel) -> BatchSpec:
-        seed: Any = np.uint64(self.seed) if kernel.is_compiled else self.seed  # too large for machine code's int
-        fortunes = float(self.fortune_side), float(self.fortune_flank), float(self.fortune_panic)
-        return BatchSpec(whole, real, *fortunes, seed, first, self.fortunes_of)
+        flanks = self.battle.side.shape[0]
+        events = blank_events(flanks, EVENTS_SPARE, with_terms=True)
+        return self.stage(number, 1, kernel, events, frames or max(2, FLANK_HOURS // flanks), fixed, ROUNDS_KEPT)
 
 
 def set_draws_of(fixed: Sequence[FixedDraw]) -> SetDraws:

@@ -26,9 +26,7 @@ from engine.rng import fill
 class BatchSpec(NamedTuple):
     """Inputs of a series of battles, and the numbers of its battles."""
 
-    # Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,); none for a single
-    # battle that continues from its present hour.
-    whole: Whole
+    whole: Whole  # Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,)
     real: Real  # Every other number of it, shape (r,)
     fortune_side: float  # Greatest fortune of a side, in doublings (R-28)
     fortune_flank: float  # Likewise, of a flank
@@ -44,7 +42,7 @@ class Buffers(NamedTuple):
     whole: Whole  # The integers of `battle`, shape (w,)
     real: Real  # The floats of `battle`, shape (r,)
     draws: Real  # Of the hour, shape (purposes, n)
-    begun: Whole  # 1 once a battle has begun, shape (1,)
+    begun: Whole  # 1 during a battle, shape (1,)
 
 
 class SetDraws(NamedTuple):
@@ -77,7 +75,7 @@ def fight_all(
     hourly = most_an_hour(battle.side.shape[0])
     for row in range(ends.winner.shape[0]):
         replicate = batch.first + row
-        if batch.whole.shape[0] > 0 or buffers.begun[0] == 0:
+        if buffers.begun[0] == 0:
             buffers.begun[0] = 1
             set_up(batch, buffers)
             fill(batch.seed, replicate if batch.fortunes_of < 0 else batch.fortunes_of, 0, buffers.draws)
@@ -96,6 +94,7 @@ def fight_all(
             replace_draws(set_draws, hour, buffers.draws)
             fight_hour(battle, orders, tunables, buffers.draws, events)
             note_frame(frames, battle, orders)
+        buffers.begun[0] = 0
         note_end(battle, tunables.end_rules, ends, row)
         attackers, defenders = inputs.attacker.wounded_share, inputs.defender.wounded_share
         note_casualties(battle, attackers, defenders, inputs.constants.r_125, ends, row)

@@ -24,6 +24,7 @@ from engine.autoalgo.battle.state import (
     Real,
     Tunables,
     Units,
+    blank,
 )
 from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import Belligerent, WarInputs
@@ -123,7 +124,9 @@ def _battle(
     tally[WINNER] = -1
     berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
-    return Battle(
+    of_sides = dict.fromkeys(("side_cut", "capacity", "stores", "fortune_side", "fortune_panic"), 2)
+    tables_of = {"share": (count, 3), "rests_until": (count, 4), "rounds_on": (count, count), "outbreaks": (2, 2)}
+    return blank(Battle, count, breach=1, **of_sides, **tables_of)._replace(
         side=side,
         army=army,
         nation=np.array([nation_numbers(war)[own] for own in army], np.int64),
@@ -140,26 +143,11 @@ def _battle(
         morale_start=np.array(morale),
         maneuver=np.array([maneuver_code(plan.maneuver) for plan in flanks], np.int64),
         status=np.where(men > 0, IDLE, INACTIVE).astype(np.int64),
-        killed=np.zeros(count, np.int64),
-        died=np.zeros(count, np.int64),
-        diseased=np.zeros(count, np.int64),
-        captured=np.zeros(count, np.int64),
-        sunk=np.zeros(count, np.int64),
-        pursued=np.zeros(count, np.int64),
-        lost_before=np.zeros(count, np.int64),
-        supply_cut=np.zeros(count, np.int64),
-        side_cut=np.zeros(2, np.int64),
-        outbreaks=np.zeros((2, 2), np.int64),
         capacity=np.array(capacity),
-        breach=np.zeros(1),
         stores=np.array([carried_days(war, side, tables) * tables.constants.r_99.hours for side in (0, 1)]),
         fortune_side=np.ones(2),
         fortune_flank=np.ones(count),
         fortune_panic=np.ones(2),
-        rests_until=np.zeros((count, 4), np.float64),
-        rounds_on=np.zeros((count, count), np.int64),
-        hit_rounds=np.zeros(count, np.int64),
-        run_rounds=np.zeros(count, np.int64),
         high_since=np.full(count, -1, np.int64),
         tally=tally,
     )
@@ -230,18 +218,12 @@ def _units(
         flank_ratio(flanks_that_count(war, side, plans[side]), tables, flanks_an_army(war, side, plans[side]))
         for side in (0, 1)
     ]
-    units = Units(
+    weapons = dict.fromkeys(("range_m", "power"), (count, 4, 3))
+    units = blank(Units, (count, 4), **weapons)._replace(
         speed_kmh=np.ones((count, 4)),
-        rebound=np.zeros((count, 4)),
-        shock=np.zeros((count, 4)),
-        range_m=np.zeros((count, 4, 3)),
-        power=np.zeros((count, 4, 3)),
         reach_m=np.full((count, 4), -1.0),
-        psychology=np.zeros((count, 4)),
         dispersion=np.ones((count, 4)),
-        armour=np.zeros((count, 4)),
         logistics=np.full((count, 4), -1, np.int64),
-        resilience=np.zeros((count, 4), np.int64),
         efficiency=_by_type([of_army.efficiency for of_army in variables]),
         limitation=_by_type([of_army.limitation for of_army in variables]),
         defense=_by_type([of_army.defense for of_army in variables]),

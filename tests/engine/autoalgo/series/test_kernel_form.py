@@ -26,7 +26,7 @@ ENTRIES = (hour.begin, hour.fight_hour, kernel.fight_all)
 """An hour of battle, what comes before the first, and the loop of battles with what follows each."""
 DRAWS = frozenset({rng.fill, rng.draw, rng.ranked})
 """Compiled code has others in their place (`engine/rng.py`), so these are not read."""
-BUILTINS = frozenset({"range", "min", "max", "int", "float", "bool"})
+BUILTINS = frozenset({"range", "len", "min", "max", "int", "float", "bool"})
 MATHS = frozenset({"sqrt", "floor", "ceil", "frexp", "ldexp", "inf"})
 """Of `math`; not log, exp, pow and hypot, whose last bit differs from machine to machine (R-96)."""
 NUMPY: frozenset[str] = frozenset()
@@ -38,9 +38,8 @@ SPELLED_OUT = {
     ("movement", "share_afloat"): {4},
     ("movement", "METRES_A_KM"): {1000},
     ("events", "most_an_hour"): {15, 16},
-    ("consequences", "note_round"): {3, 4},
 }
-"""Exceptions: quarters of a pixel, metres of a kilometre, room for events, columns."""
+"""Exceptions: quarters of a pixel, metres of a kilometre, room for events."""
 MATHEMATICS = "elementary"
 """The module of logarithm and exponential, whose coefficients are no rules."""
 RECORDS = (
@@ -68,7 +67,7 @@ RECORDS = (
         occupation.Occupier,
     ),
     *(inputs.AftermathInputs, inputs.SideInputs, inputs.Command, inputs.Conquest, inputs.Home),
-    *(blow.UnitBlow, blow.Attack, blow.Panic, blow.Blows, blow.Hearts),
+    *(blow.UnitBlow, blow.Attack, blow.Panic, blow.Blows, blow.Hearts, events.Toll, events.SiegeStart),
     *(constants.Constants, *get_type_hints(constants.Constants).values()),
 )
 MADE = frozenset(
@@ -83,10 +82,13 @@ MADE = frozenset(
         blow.Panic,
         blow.Blows,
         blow.Hearts,
+        events.Toll,
+        events.SiegeStart,
     }
 )
 """Records that a step may make: small ones, handed on by value."""
-TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | {"Real", "Whole", "int", "float", "bool", "None"}
+NUMBERS = {"Real", "Whole", "int", "float", "bool", "None", "Sequence[float] | Whole"}
+TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | NUMBERS
 FIELDS = {field for record in (*RECORDS, events.Events) for field in record._fields} | {"shape"}
 """What may follow a dot; properties are Python and cannot be compiled."""
 BRANCHES = (ast.IfExp, ast.BoolOp)
