@@ -57,6 +57,7 @@ def arguments() -> argparse.Namespace:
         action="store_true",
         help="with --plain: type training, Soldier Type and skills as the rows rate armies",
     )
+    parser.add_argument("--half", choices=("training", "test"), help="only scenarios whose column half says so")
     parser.add_argument("--track", choices="ABC", help="one track only; all three without it")
     parser.add_argument("--runs", type=counted, default=200, help="battles of each row (200)")
     parser.add_argument("--seed", type=seed, default=0, help="another seed is other luck (0)")
@@ -107,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
 
     start = time.monotonic()
     battles = read_battles(args.battles) if args.battles else []
-    scenarios = read_scenarios(args.scenarios) if args.scenarios else []
+    scenarios = read_scenarios(args.scenarios, args.half) if args.scenarios else []
     ordering_battles = MANY if args.orderings else 0
     kernel = machine(ordering_battles + args.runs * (len(battles) * len(args.track or TRACKS) + len(scenarios)))
     typed = rated_rows if args.rated else plain_rows

@@ -99,14 +99,17 @@ def test_a_unit_of_the_tab_overrides_the_catalogue():
     assert ruled(fast).rulings[0].receipt.wiki != ruled(one_war()).rulings[0].receipt.wiki
 
 
+def trainings(inputs, side="attacker"):
+    """Return the training of each unit of a side of frozen inputs."""
+    return [unit["tactical_training"] for unit in json.loads(inputs)[side]["units"] if unit]
+
+
 def test_mil_15_a_force_s_training_replaces_its_units():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = "9"
     (receipt,) = (ruling.receipt for ruling in ruled(rows).rulings)
     inputs = json.loads(receipt.inputs)
-    trained, untrained = (
-        [unit["tactical_training"] for unit in inputs[side]["units"] if unit] for side in ("attacker", "defender")
-    )
+    trained, untrained = (trainings(receipt.inputs, side) for side in ("attacker", "defender"))
 
     assert inputs["attacker"]["nation"]["name"] == "England"
     assert set(trained) == {9.0}
@@ -189,7 +192,37 @@ def test_mil_16_a_unit_a_century_too_early_gives_a_warning(header: str, unit: st
 def test_mil_15_a_training_beyond_10_is_a_mistake():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = 11
-    assert "(Harold's Host, Tactical Training): 11 is out of range. Enter a number from 0 to 10. [MIL-15]" in says(rows)
+    words = "Recruits, Tribal levy, Militia, Regular, Professional or Veterans, or a number from 0 to 10"
+    assert f'(Harold\'s Host, Tactical Training): "11" is not allowed. Use {words}. [MIL-15]' in says(rows)
+
+
+@pytest.mark.parametrize(
+    ("word", "age", "number"),
+    [
+        ("Professional", None, 8),
+        (" tribal  LEVY", None, 2),
+        ("Tribal levy", "Zulu kingdom", 6),
+        ("Recruits", "Napoleonic", 2),
+    ],
+)
+def test_mil_15_a_word_of_training_stands_for_its_number_by_the_age(word, age, number):
+    """A moderator who knew a legion from a levy had to translate both into numbers."""
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = word
+    row_of(rows, "Nations", "England")["Age"] = age
+    typed = ruled(rows).rulings[0].receipt.inputs
+    row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = number
+    assert typed == ruled(rows).rulings[0].receipt.inputs
+    assert set(trainings(typed)) == {number}
+
+
+@pytest.mark.parametrize("word", ["Pro", "Regular; Veterans", "7-8", "regulars"])
+def test_mil_15_a_word_that_is_none_is_named_with_those_that_are_allowed(word):
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = word
+    assert "Use Recruits, Tribal levy, Militia, Regular, Professional or Veterans, or a number from 0 to 10" in says(
+        rows
+    )
 
 
 def test_a_unit_may_have_one_alias():

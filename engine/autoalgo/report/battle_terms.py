@@ -135,12 +135,13 @@ class BattleTerms:
             yield people_who_feed(name).of(float(country.local_population[side]))
             capacity = self.variables[side].capacity.value
             yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
-        bonuses = [of.morale_bonus.value for of in variables_of_armies(self.war, self.variables, self.tables)]
+        of_armies = variables_of_armies(self.war, self.variables, self.tables)
+        hearts = [(of.morale_bonus.value, of.drill) for of in of_armies]
         for flank in range(self.battle.side.shape[0]):
             men = int(self.battle.men_start[flank])
             army = int(self.battle.army[flank])
-            name, bonus = self.names.flank_of(flank), bonuses[army]
-            yield terms_of(start_morale, f"morale of {name}").of(men, constants.strat_04.morale_a_man, bonus)
+            name, heart = self.names.flank_of(flank), hearts[army]
+            yield terms_of(start_morale, f"morale of {name}").of(men, constants.strat_04.morale_a_man, *heart)
             stands = bool(self.battle.maneuver[flank] == POSITION)
             shares = [share or ABSENT for share in self.battle.share[flank].tolist()]
             if constants.r_123.applies and shares.count(ABSENT) < LAND_TYPES - 1:

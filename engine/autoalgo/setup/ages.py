@@ -11,10 +11,10 @@ from engine.autoalgo.records import NONE_ON_PURPOSE, Nation
 from engine.columns import ValueList, columns, tab_of
 from engine.config_value import table_error
 from engine.declare import entry, record, table
-from engine.shapes import ListOf, Number, Text
+from engine.shapes import ListOf, MapOf, Number, Text
 
 SLOTS = TYPES[:3]
-SHARE = Number(0, 1)
+SHARE, TRAINING = Number(0, 1), Number(0, 10)
 
 
 def _share(slot: str) -> Any:
@@ -57,6 +57,12 @@ class Age:
     artillery_type: str = _unit("Artillery Type")
     artillery_proportion: float = _share("Artillery")
     transport: str = _unit("Transport")
+    training: Mapping[str, float] | None = entry(
+        MapOf(TRAINING),
+        "What words of Tactical Training stand for, if not for their own number.",
+        "Training",
+        default=None,
+    )
     source: str = entry(Text(), "What units, shares and society rest on; for people.")
 
     def __post_init__(self) -> None:
@@ -95,6 +101,10 @@ class Age:
         filled["transport"] = self.transport
         return _blank(filled, typed)
 
+    def trained(self, word: str, number: float) -> float:
+        """Return the Tactical Training of a word that stands for `number` elsewhere (MIL-15)."""
+        return (self.training or {}).get(word, number)
+
     def _shares(self, slots: Collection[str]) -> dict[str, float]:
         return {slot: getattr(self, f"{slot}_proportion") for slot in slots}
 
@@ -122,6 +132,34 @@ def preset_lines(war: WarInputs) -> Iterator[str]:
 
 def _value_text(value: object) -> str:
     return f"{value:,g}" if isinstance(value, float) else str(value)
+
+
+@record
+class TrainingWord:
+    """A word of the column Tactical Training in Militaries (MIL-15)."""
+
+    number: float = entry(TRAINING, "The training that it stands for.")
+    meaning: str = entry(Text(), "Whom it means; for people.")
+
+
+@table("training", "Training")
+class TrainingWords:
+    """Words of the column Tactical Training in Militaries (MIL-15)."""
+
+    words: Mapping[str, TrainingWord] = entry(MapOf(TrainingWord, 1), "The least trained first.")
+
+    @property
+    def values(self) -> ValueList:
+        """Return the words as a value list."""
+        meanings = {name: f"{word.number:g}. {word.meaning}" for name, word in self.words.items()}
+        return ValueList("Training", tuple(self.words), meanings)
+
+    def number(self, typed: str | float, age: Age | None) -> float:
+        """Return the Tactical Training of an army of an Age."""
+        if isinstance(typed, str):
+            number = self.words[typed].number
+            return age.trained(typed, number) if age else number
+        return typed
 
 
 @table("ages", "Ages")

@@ -117,8 +117,8 @@ def _battle(
     men = np.array([plan.men for plan in flanks], np.int64)
     ships = np.array([plan.ships for plan in flanks], np.int64)
     morale_a_man = tables.constants.strat_04.morale_a_man
-    bonus = [of_army.morale_bonus.value for of_army in variables]
-    morale = [start_morale(plan.men, morale_a_man, bonus[own]) for plan, own in zip(flanks, army, strict=True)]
+    hearts = [(of_army.morale_bonus.value, of_army.drill) for of_army in variables]
+    morale = [start_morale(plan.men, morale_a_man, *hearts[own]) for plan, own in zip(flanks, army, strict=True)]
     tally = np.zeros(FOUGHT_OUT + 1, np.int64)
     tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
@@ -159,16 +159,17 @@ def maneuver_code(maneuver: str) -> int:
 
 
 @rule(
-    "STRAT-04",
+    "STRAT-04, MIL-15",
     "morale",
     POINTS,
     men=Label("men", WHOLE),
     a_man="a man",
     bonus="Morale Bonus",
+    drill=Label("drill", silent=1.0, id="MIL-15"),
 )
-def start_morale(men: int, a_man: float, bonus: float) -> float:
-    """Return the points of morale at the start of a flank (STRAT-04)."""
-    return men * a_man * bonus
+def start_morale(men: int, a_man: float, bonus: float, drill: float) -> float:
+    """Return the points of morale at the start of a flank (STRAT-04, MIL-15)."""
+    return men * a_man * bonus * drill
 
 
 @rule(

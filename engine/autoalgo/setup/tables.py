@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.autoalgo.constants import Constants, ConstantsFile
 from engine.autoalgo.records import DATABASE, GENERIC, Location, Military, Nation, Unit
-from engine.autoalgo.setup.ages import Age, Ages
+from engine.autoalgo.setup.ages import Age, Ages, TrainingWords
 from engine.autoalgo.setup.dates import Phase
 from engine.autoalgo.setup.source import RULES, SourceRules, under_rules
 from engine.autoalgo.setup.table_parts import (
@@ -58,7 +58,20 @@ from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 
 TABLES = (
-    *(Ages, Aliases, ArmySizes, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
+    *(
+        Ages,
+        TrainingWords,
+        Aliases,
+        ArmySizes,
+        Hazards,
+        Climates,
+        ConstantsFile,
+        Generic,
+        Crops,
+        Diseases,
+        Generations,
+        MaxMilitary,
+    ),
     *(
         OccupationBands,
         OrderedLists,
@@ -136,6 +149,7 @@ class Tables:
     beasts: tuple[str, ...]
     defaults: Defaults
     ages: Mapping[str, Age]
+    training: TrainingWords
     years: YearNumbers
 
     @classmethod
@@ -208,7 +222,11 @@ def _read(raw: Raw, files: Raw) -> Tables:
         exactly(max_military.groups, lists["Civilization Type"].values, "a value of Civilization Type")
     terrain, catalogue = read_table(TerrainRoles, raw), read_table(Catalogue, raw, known)
     generic, ages = read_table(Generic, raw, {**known, "a unit": catalogue.units}), read_table(Ages, raw, known)
-    lists = {**lists, ages.values.name: ages.values}
+    training = read_table(TrainingWords, raw)
+    for age in ages.ages.values():
+        with at("ages", age.name, "Training", file="ages.json"):
+            are_of([*(age.training or {})], [*training.words], "a word of training.json")
+    lists = {**lists, ages.values.name: ages.values, training.values.name: training.values}
     return Tables(
         raw=files,
         lists=lists,
@@ -238,6 +256,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         beasts=catalogue.beasts,
         defaults=Defaults.of(generic, raw["defaults"]["nation"]),
         ages=ages.ages,
+        training=training,
         years=_years(raw, max_military),
     )
 

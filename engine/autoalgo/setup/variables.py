@@ -7,6 +7,7 @@ on every machine (R-25).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -47,6 +48,7 @@ class SideVariables:
     resistance: Explanation  # Generation · Secular cycle of DIS-02, within the bounds of DATE-05
     phases: tuple[str, str]  # Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03)
     training_mean: float  # Mean Tactical Training of LEAD-10, 0 to 10
+    drill: float  # Factor of training on morale at the start, above 0 (MIL-15)
 
     def of_army(self) -> tuple[Explanation, ...]:
         """Return the variables of an army itself, beside those of its side (R-130): of its types, and morale."""
@@ -120,6 +122,7 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
         resistance=_resistance(generation, cycle, tables),
         phases=(cycle.name, generation.name),
         training_mean=training_mean(army),
+        drill=drill(army, tables),
     )
 
 
@@ -158,6 +161,15 @@ def training_mean(army: Belligerent) -> float:
         total += unit.tactical_training * share
         weight += share
     return total / weight
+
+
+def drill(army: Belligerent, tables: Tables) -> float:
+    """Return the root of an army's training over that of its units in the catalogue, each plus one (MIL-15)."""
+    if not tables.constants.mil_15.applies:
+        return 1.0
+    listed = [unit and tables.units.get(unit.name, unit) for unit in army.units]
+    usual = replace(army, units=(listed[0], listed[1], listed[2], listed[3]))
+    return math.sqrt((1.0 + training_mean(army)) / (1.0 + training_mean(usual)))
 
 
 def _situation(war: WarInputs, side: int, phases: tuple[Phase, Phase], tables: Tables) -> Situation:

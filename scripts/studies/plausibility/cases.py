@@ -37,6 +37,7 @@ class Army:
         shares: The shares of the men by arm.
         civilization: The Civilization Type; blank if the file gives none.
         training: The training, 0 to 10.
+        training_word: The word of Tactical Training; blank for that of the units.
         skill: The skill of the commander, 0 to 10.
         soldier_type: The Soldier Type; blank for the unit's own.
         ship_type: The type of ships in the catalogue; blank for none.
@@ -51,6 +52,7 @@ class Army:
     shares: tuple[float, float, float]
     civilization: str
     training: float = AVERAGE
+    training_word: str = ""
     skill: float = AVERAGE
     soldier_type: str = ""
     ship_type: str = ""
@@ -175,6 +177,7 @@ class Scenario:
         hours: The hours of a battle.
         days: The days of a siege.
         odds: The credible range of the probability of the historical result.
+        half: `training` or `test`; blank in a file without halves.
     """
 
     case: Case
@@ -184,6 +187,7 @@ class Scenario:
     hours: Band | None
     days: Band | None
     odds: Band | None
+    half: str = ""
 
 
 POSTURES = ("WD", "HD", "PD", "FD")
@@ -199,13 +203,13 @@ def read_battles(file: Path) -> list[Battle]:
     return _read(file, "battle_id", _battle)
 
 
-def read_scenarios(file: Path) -> list[Scenario]:
-    """Read the scenarios of a file.
+def read_scenarios(file: Path, half: str | None = None) -> list[Scenario]:
+    """Read the scenarios of a file, or those of one half.
 
     Raises:
         BadFile: The file is missing or has an error.
     """
-    return _read(file, "scenario_id", _scenario)
+    return [each for each in _read(file, "scenario_id", _scenario) if half in (None, each.half)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +360,7 @@ def _scenario(row: _Line) -> Scenario:
         hours=row.band("duration_hours", 10_000),
         days=row.band("duration_days", 10_000),
         odds=row.band("p_winner", 1),
+        half=row.text("half", ""),
     )
 
 
@@ -374,6 +379,7 @@ def _army(row: _Line, side: str) -> Army:
         shares=(shares[0] / total, shares[1] / total, shares[2] / total),
         civilization=row.text(f"{side}_civilization", ""),
         training=row.number(f"{side}_training", 0, 10, AVERAGE),
+        training_word=row.text(f"{side}_training_word", ""),
         skill=row.number(f"{side}_leader_skill", 0, 10, AVERAGE),
         soldier_type=row.text(f"{side}_soldier_type", ""),
         ship_type=row.text(f"{side}_ship_type", UNKNOWN) if ships else "",

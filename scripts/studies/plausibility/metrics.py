@@ -172,6 +172,23 @@ def scenario_metrics(fought: Sequence[tuple[Scenario, Prediction]]) -> Metrics:
     if bands:
         metrics["scenario.band"] = share(is_within(lost, band, SLACK) for band, lost in bands)
         metrics["scenario.band_2x"] = share(is_within(lost, band, 2.0) for band, lost in bands)
+    return metrics | sides(fought)
+
+
+def sides(fought: Sequence[tuple[Scenario, Prediction]]) -> Metrics:
+    """Measure hours, and losses of whichever side wins or loses, against the middles of bands, in files with halves."""
+    ratios: dict[str, list[float]] = {"winner": [], "loser": [], "hours": []}
+    for scenario, found in fought:
+        bands = scenario.losses if scenario.winner == "attacker" else scenario.losses[::-1]
+        known = zip(ratios, (*bands, scenario.hours), (found.winner_loss, found.loser_loss, found.hours), strict=True)
+        if scenario.winner in ("attacker", "defender") and scenario.half:
+            for key, band, value in known:
+                if band:
+                    middle = math.sqrt(max(band[0], LEAST_LOSS) * max(band[1], LEAST_LOSS))
+                    ratios[key].append(max(value, LEAST_LOSS) / middle)
+    metrics = {f"scenario.{key}_2x": share(1 / 2 <= ratio <= 2 for ratio in of) for key, of in ratios.items() if of}
+    if winners := ratios["winner"]:
+        metrics["scenario.winner_bias"] = median(winners)
     return metrics
 
 

@@ -98,6 +98,7 @@ def _military(case: Case, side: int, name: str, army: Army, tables: Tables) -> C
         "Size": army.size,
         "Leader": f"Commander of {name}",
         "Mobile Defenses": case.mobile_defences if side == 1 else "none",
+        "Tactical Training": army.training_word or None,
     }
     for arm, unit, share in zip(ARMS, units, army.shares, strict=False):
         cells[f"{arm.capitalize()} Type"] = unit or "0"

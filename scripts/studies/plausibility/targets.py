@@ -61,6 +61,10 @@ TARGETS = (
     Target("scenario.absurd", "share under 0.10", "points 0", (None, 0.06), (None, 0.0)),
     Target("scenario.band", "losses in their band", "", (0.45, None), (0.60, None)),
     Target("scenario.band_2x", "losses within twice of it", "", (0.65, None), (0.80, None)),
+    Target("scenario.winner_2x", "winner's loss within 2 of the middle", "", (0.5, None), (0.65, None)),
+    Target("scenario.loser_2x", "loser's loss likewise", "", (0.65, None), (0.75, None)),
+    Target("scenario.winner_bias", "winner's loss, median over the middle", "", (0.67, 1.5), (0.77, 1.3)),
+    Target("scenario.hours_2x", "hours within 2 of the middle", "", (0.55, None), (0.65, None)),
     Target("curve.inside", "equal-quality curve in its band", "", (0.90, None), (1.0, None)),
     Target("curve.in_order", "rising, defences ordered", "", (1.0, None), (1.0, None)),
 )

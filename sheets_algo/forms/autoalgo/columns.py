@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from engine.autoalgo.records import (
     Nation,
     Unit,
 )
+from engine.autoalgo.setup.ages import Age, TrainingWords
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -342,16 +344,17 @@ class MilitaryRow(Military):
 
     tab: ClassVar[TabDeclaration] = replace(Military.tab, in_view=("leader", "tactical_training"))
 
-    tactical_training: float | None = number(
+    tactical_training: str | float | None = choice(
         "Tactical Training",
+        "Training",
         id="MIL-15",
+        numeric=True,
         low=0,
         high=10,
-        default=None,
         aliases=("Training",),
         note=(
-            "Discipline and skill of these men, 0 to 10: 5 average, 8 veterans, 2 recruits. If blank, that of each"
-            " unit counts. Few columns decide more."
+            "Discipline and skill of these men: a word, or a number from 0 to 10, where 5 is average. If blank, that of"
+            " each unit counts. Few columns decide more."
         ),
     )
 
@@ -365,11 +368,12 @@ class MilitaryRow(Military):
         " at the beginning of the season.",
     )
 
-    def trained(self, unit: Unit | None) -> Unit | None:
-        """Return a unit of this force, with the force's training if it has one (MIL-15)."""
-        if unit is None or self.tactical_training is None:
-            return unit
-        return replace(unit, tactical_training=self.tactical_training)
+    def trained(self, units: Iterable[Unit | None], words: TrainingWords, age: Age | None) -> tuple[Unit | None, ...]:
+        """Return the units of this force, with its training if one is typed, a word's by the Age (MIL-15)."""
+        if self.tactical_training is None:
+            return tuple(units)
+        number = words.number(self.tactical_training, age)
+        return tuple(unit and replace(unit, tactical_training=number) for unit in units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from sheets_algo.database.problems import CellRef
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks
+from sheets_algo.forms.autoalgo.age_presets import age_of
 from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow
 from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_column, strategy_problems
 from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
@@ -109,7 +110,8 @@ class WarReader(RowReader):
         military = _with_basic_unit(military, self.tables)
         units = tuple(self.units(military))
         if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
-            units = tuple(map(military.trained, units))
+            age = age_of(self.database, next(iter(military.nation), ""), self.tables.ages)
+            units = military.trained(units, self.tables.training, age)
         head = "" if party else nation.leader  # the nation's leader does not lead its rebels
         leaders = [self.named(Leader, name) if name else None for name in (military.leader, head)]
         self.add(*checks.check_leaders(self.database, nation, leaders, year))

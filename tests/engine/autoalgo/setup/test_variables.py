@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.setup.tables import Tables
-from engine.autoalgo.setup.variables import SideVariables, side_variables, training_mean, weighted_average
+from engine.autoalgo.setup.variables import SideVariables, drill, side_variables, training_mean, weighted_average
 from engine.explained import Explanation, Term
 from scripts.support.pinned_tables import tables, tables_with
 from tests.helpers.example_budget import BUDGET, LAW
@@ -357,6 +357,27 @@ def test_r_39_types_with_proportion_0_count_equally() -> None:
     military = replace(MILITARY, infantry_proportion=0)
 
     assert training_mean(replace(SIDE, military=military, units=(SPEARMAN, None, CATAPULT, SHIP))) == pytest.approx(4.2)
+
+
+def test_mil_15_drill_is_the_root_of_training_over_that_of_the_catalogue() -> None:
+    """Three quarters foot of 5 in the catalogue who have 9, a quarter guns of 2: 0.75·9 + 0.25·2 = 7.25 to 4.25."""
+    military = replace(MILITARY, infantry_proportion=0.75, artillery_proportion=0.25)
+    listed = replace(tables(), units={SPEARMAN.name: replace(SPEARMAN, tactical_training=5.0)})
+    trained = replace(SIDE, military=military, units=(replace(SPEARMAN, tactical_training=9.0), None, CATAPULT, SHIP))
+
+    assert drill(trained, listed) == pytest.approx(math.sqrt(8.25 / 5.25))
+    assert drill(trained, tables_with({"constants/MIL-15/applies": 0})) == 1
+
+
+@given(trained=st.floats(0, 10), listed=st.floats(0, 10))
+def test_mil_15_better_training_never_lowers_morale(trained: float, listed: float) -> None:
+    numbers = replace(tables(), units={SPEARMAN.name: replace(SPEARMAN, tactical_training=listed)})
+    values = [
+        drill(replace(SIDE, units=(replace(SPEARMAN, tactical_training=of), None, None, SHIP)), numbers)
+        for of in sorted((trained, listed, min(trained + 0.1, 10)))
+    ]
+    assert values == sorted(values)
+    assert 1.0 in values
 
 
 @settings(LAW, max_examples=round(60 * BUDGET))
