@@ -13,14 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.forecast import ATTACKER, DEFENDER, HEADLINES_MOST, NOBODY, Odds, Replicates, joined, odds, percentile
+from engine.forecast import ATTACKER, DEFENDER, HEADLINES_MOST, NOBODY, Odds, Replicates, odds, percentile
 from engine.ruleset import Event, LogSink, MachineCode
 from sheets_algo.database.wording import amount
 from sheets_algo.forms.base import Form
 
 RULE = "FC-06"
-AT_ONCE = 5
-"""Battles that Python simulates at once; those of a long siege take half a second."""
 
 WON = {ATTACKER: ("Attacker", "Attacker won"), DEFENDER: ("Defender", "Defender won"), NOBODY: ("", "Nobody won")}
 
@@ -35,26 +33,9 @@ def how_lucky(
         rulings: The number of rulings that are compared at once.
         code: The machine code of the battles; None for Python.
     """
-    return luck_lines([*comparison_replicates(form, inputs, seed, rulings, code)], log)
-
-
-def comparison_replicates(
-    form: Form[Any], inputs: Any, seed: int, rulings: int, code: MachineCode | None = None
-) -> Iterator[Replicates]:
-    """Yield the ruling and the other battles, a few at a time so that the caller may stop in between."""
-    is_compiled = code is not None and code.is_compiled
-    others = form.comparison_battles(inputs, rulings, is_compiled=is_compiled)
+    others = form.comparison_battles(inputs, rulings, is_compiled=code is not None and code.is_compiled)
     if others:
-        fight = form.ruleset.series(inputs, seed, code)
-        at_once = others + 1 if is_compiled else AT_ONCE
-        for first in range(0, others + 1, at_once):
-            yield fight(first, min(at_once, others + 1 - first))
-
-
-def luck_lines(parts: Sequence[Replicates], log: LogSink) -> tuple[Event, ...]:
-    """Return the last log lines like `how_lucky`, for battles that have been simulated already, the ruling first."""
-    if parts:
-        fought = joined(parts)
+        fought = form.ruleset.series(inputs, seed, code)(0, others + 1)
         events = tuple(_comparison_events(fought.first(1), fought.where(np.arange(len(fought)) > 0)))
     else:
         events = (_event("Too long a battle for an answer at once; the command forecast says how lucky this was"),)

@@ -79,9 +79,6 @@ class ComparisonBattles:
     luck_of: LuckOf | None = None
     # Returns the machine code by which a request is ruled and compared; None for Python.
     code_of: CodeOf | None = None
-    owes_luck: bool = False  # True if these lines follow after the commit, since they take longer than the ruling
-    # These lines, where they are ready, by number of the receipt.
-    last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
 
 
 class Foresight(Protocol):
@@ -147,7 +144,7 @@ class Ruling:
     outcome: Outcome  # The outcome
     form: Form[Any]  # The form of its ruleset
     options: SeasonOptions = USUAL  # The options of the season
-    luck: tuple[Event, ...] = ()  # The lines on its luck, if known already (FC-06)
+    luck: tuple[Event, ...] = ()  # The lines on its luck (FC-06); none if logs do not say it
     # Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the workbook's
     # games have secrets, since numbers count the orders of others.
     mark: str = ""
@@ -164,17 +161,6 @@ class Foreseen:
     decisions: tuple[Decision, ...] = ()  # The decisions of moderators about it
     # Returns the requests above whose rulings probably change what it reads, each with what it changes, a clause.
     after: Callable[[], Mapping[str, str]] = dict
-
-
-@dataclass(frozen=True, slots=True)
-class PendingLuck:
-    """A ruling whose log still lacks the lines on luck (FC-06)."""
-
-    receipt: StoredReceipt  # The receipt of the ruling
-    form: Form[Any] | None  # The form of its ruleset; None while the workbook has no such request tab
-    # The colours of flags in its picture, which is drawn again if it is missing.
-    colours: Mapping[str, Rgb] = field(default_factory=dict)
-    options: SeasonOptions = USUAL  # The options of the season
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +247,6 @@ class RemainingWork:
     is_partial: bool = False  # True if the work exceeded one pass
     left: int = 0  # The number of ready requests without a ruling that it did not reach
     requested_forecasts: tuple[PendingForecast, ...] = ()  # The requests that wait for their odds, in reading order
-    owed: tuple[PendingLuck, ...] = ()  # The rulings with incomplete logs
     wanted_rounds: frozenset[int] = frozenset()  # The rounds of the beacon that it needs
     deadline: datetime | None = None  # The next automatic end of a turn (TRN-03)
 

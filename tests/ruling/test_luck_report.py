@@ -193,25 +193,6 @@ def read_war() -> Any:
     return WARS.read(row, book).inputs
 
 
-@pytest.mark.parametrize("at_once", [1, 7, 1_000])
-def test_slices_of_any_length_give_the_same_lines(at_once, monkeypatch):
-    war = read_war()
-    whole = how_lucky(WARS, war, 1066, no_op)
-    monkeypatch.setattr("sheets_algo.replays.luck_report.AT_ONCE", at_once)
-
-    assert how_lucky(WARS, war, 1066, no_op) == whole
-
-
-def test_machine_code_fights_all_battles_of_a_ruling_at_once():
-    winners = Replicates(np.array([0] * 9, np.int64), {}, {})
-    slowly, swiftly = Rigged(winners), Rigged(winners)
-    how_lucky(slowly, None, 1066, no_op)
-    how_lucky(swiftly, None, 1066, no_op, code=MachineCode("a kernel"))
-
-    assert slowly.asked == [(1066, 0, 5), (1066, 5, 4)]
-    assert swiftly.asked == [(1066, 0, 9)]
-
-
 @pytest.mark.slow
 def test_machine_code_gives_the_same_lines():
     pytest.importorskip("numba")

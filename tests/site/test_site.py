@@ -33,13 +33,12 @@ from sheets_algo.posting.content import receipt_post
 from sheets_algo.replays.replay import EQUAL, replay, verify
 from sheets_algo.ruling.corrections import restore
 from sheets_algo.ruling.passes.writer import FROM_SECRET
-from sheets_algo.ruling.plan import PendingLuck
 from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.runtime.after_commit.artifacts import draw_map, is_drawn, maps_of, picture_path
-from sheets_algo.runtime.after_commit.log_completion import LogCompletion
+from sheets_algo.runtime.after_commit.settle import make_files
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
@@ -227,7 +226,7 @@ def test_a_page_shows_no_map_of_a_former_war_with_its_id_and_name(season: Memory
     assert receipt is not None
     assert form is not None
     assert (picture_path(other.session, receipt), is_drawn(picture, receipt)) == (picture, False)
-    LogCompletion().work(other.session, [PendingLuck(receipt, form)])
+    make_files(other.session, seen, [receipt])
     assert is_drawn(picture, receipt)
     other.site(tmp_path / "site", with_workbook=True)
     assert (tmp_path / "site" / "maps" / "w-0001.png").read_bytes() == picture.read_bytes()

@@ -27,13 +27,12 @@ from sheets_algo.ruling.plan import (
     LogFactory,
     PassContext,
     PassFindings,
-    PendingLuck,
     Plan,
     PlannedWrites,
     RemainingWork,
     read_contents,
 )
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
 from sheets_algo.ruling.repair.intents import WaitingRow, with_note
 from sheets_algo.ruling.request_tab import RequestTab, ValidRequest, refused
@@ -110,7 +109,7 @@ def give_ids(state: PassState) -> bool:
 
 def _answers(state: PassState) -> Plan:
     """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
-    contents, context, owed = state.contents, state.context, _earlier_luck(state)
+    contents, context = state.contents, state.context
     if not contents.held:
         _accept(state)
     if state.is_rehearsal:
@@ -123,9 +122,6 @@ def _answers(state: PassState) -> Plan:
         state.changes, context.before.last_statuses, context.before.blocked, is_verified=not contents.pending.intents
     )
     answers = tuple(each for forms in by_ruleset(context.forms) for each in _answers_of(state, forms, statuses))
-    owed = _with_logs(state, owed)
-    if context.fought.owes_luck:
-        owed += [_pending_luck(state, each.ruling.receipt, each.ruling.form) for each in answers if each.ruling]
     findings = [step.finish() for step in state.steps]
     state.problems += (problem for each in findings for problem in each.problems)
     for each in findings:
@@ -148,9 +144,7 @@ def _answers(state: PassState) -> Plan:
             held=contents.held,
         ),
         writes=PlannedWrites(
-            changes=with_note(
-                contents.pending, changes, contents.now, [each.receipt.seq for each in owed], state.waiting.values()
-            ),
+            changes=with_note(contents.pending, changes, contents.now, state.waiting.values()),
             promises=tuple(receipt for receipt in state.log.new.values() if receipt.kind == "Promise"),
             forecast_rows=tuple(cells for each in findings for cells in each.forecast_rows),
         ),
@@ -158,7 +152,6 @@ def _answers(state: PassState) -> Plan:
             is_partial=is_partial or any(answer.is_next for answer in answers),
             left=_count_left(state, answers) if is_partial else 0,
             requested_forecasts=tuple(each for of in findings for each in of.requested_forecasts),
-            owed=tuple(owed),
             wanted_rounds=frozenset().union(*(each.wanted_rounds for each in findings)),
             deadline=min((each.deadline for each in findings if each.deadline), default=None),
         ),
@@ -245,25 +238,6 @@ def _accept(state: PassState) -> None:
             log.append(columns_receipt(log.next_seq, columns, had, state.contents.now))
 
 
-def _earlier_luck(state: PassState) -> list[PendingLuck]:
-    """Return the rulings of earlier passes with incomplete logs."""
-    forms = {form.key: form for form in state.context.forms}
-    receipts = filter(None, map(state.receipts.by_seq.get, state.contents.pending.owed))
-    return [_pending_luck(state, receipt, forms.get(receipt.ruleset)) for receipt in receipts]
-
-
-def _pending_luck(state: PassState, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
-    return PendingLuck(receipt, form, state.contents.colours[form.key] if form else {}, state.receipts.options)
-
-
-def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:
-    """Complete the logs whose last lines are ready (FC-06); return the others."""
-    lines = state.context.fought.last_lines
-    for receipt in (each.receipt for each in owed if each.receipt.seq in lines):
-        state.log.append_events(receipt, lines[receipt.seq])
-    return [each for each in owed if each.receipt.seq not in lines]
-
-
 def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]:
     yield from [state.contents.held] if state.contents.held else []
     yield from state.contents.pending.problems
@@ -287,10 +261,8 @@ def _without_answers(
     contents = state.contents
     return Plan(
         findings=_as_before(state),
-        writes=PlannedWrites(
-            changes=with_note(contents.pending, changes, contents.now, waiting=waiting), repaired=repaired
-        ),
-        owes=RemainingWork(is_partial=True, owed=tuple(_earlier_luck(state))),
+        writes=PlannedWrites(changes=with_note(contents.pending, changes, contents.now, waiting), repaired=repaired),
+        owes=RemainingWork(is_partial=True),
     )
 
 

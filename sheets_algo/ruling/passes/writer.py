@@ -42,7 +42,7 @@ class Resolution(NamedTuple):
     outcome: Outcome  # The outcome
     content: FormResult[Any]  # The content of the request with the moderators' decisions
     overrides: str  # Their decisions, frozen; blank if there are none
-    last_lines: tuple[Event, ...]  # The last lines of the log, if known at once (FC-06)
+    last_lines: tuple[Event, ...]  # The last lines of the log (FC-06)
     rows: Sequence[AddedRow]  # The new rows of the database, as cells
 
 

@@ -280,12 +280,8 @@ class ReceiptLog:
             text += f"; this tab has over {LOG_MOST:,} rows: delete those of its oldest rulings" if is_full else ""
             self.changes.size += CUT_COST * (len(events) - len(kept)) if is_full else 0
             self.changes.append(self._tables[LogRow], {"seq": receipt.seq, "request": receipt.request, "text": text})
-        self.append_events(receipt, last)
+        self._append_lines(receipt, map(log_cells, last))
         return receipt
-
-    def append_events(self, receipt: StoredReceipt, events: Sequence[Event]) -> None:
-        """Append lines to a ruling's log."""
-        self._append_lines(receipt, map(log_cells, events))
 
     def _append_lines(self, receipt: StoredReceipt, lines: Iterable[Mapping[str, Plain]]) -> None:
         for line in lines:

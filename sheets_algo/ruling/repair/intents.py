@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -48,7 +48,7 @@ class PendingRow:
     kind: str = result(
         "Kind",
         id="RCP-40",
-        note="Write: cells written by their place. Unsure: a cell for a person to see to. Luck: a log to be completed."
+        note="Write: cells written by their place. Unsure: a cell for a person to see to."
         " Copy: a copied row that was given an id of its own, and waits until its Ready is cleared."
         " Overtaken: an order that was refused before orders below it were ruled, and stays refused.",
     )
@@ -62,7 +62,7 @@ class PendingRow:
 
 
 HEADER = tuple(column.header for _, column in columns(PendingRow))
-WRITE, UNSURE, LUCK = "Write", "Unsure", "Luck"
+WRITE, UNSURE = "Write", "Unsure"
 
 Forms = Iterable[type[Form[Any]]]
 
@@ -214,7 +214,6 @@ class PendingTab:
     intents: tuple[Intent, ...] = ()  # The intents of writes that are not verified yet
     unsure: tuple[UnsureCell, ...] = ()  # The cells of earlier writes that only a person can correct
     damaged: tuple[Problem, ...] = ()  # The problems of entries that cannot be read
-    owed: tuple[int, ...] = ()  # The numbers of receipts whose logs lack the lines on the ruling's luck (FC-06)
     waiting: tuple[WaitingRow, ...] = ()  # The rows that wait until somebody changes them
 
     @classmethod
@@ -233,7 +232,6 @@ class PendingTab:
         intents: list[Intent] = []
         unsure: list[UnsureCell] = []
         damaged: list[Problem] = []
-        owed: list[int] = []
         waiting: list[WaitingRow] = []
         for kind, time, parts in entries:
             try:
@@ -243,15 +241,13 @@ class PendingTab:
                     place = table.places.get("covered", 0)
                     covered = tuple(table.value(number, place) for number in rows) if place else ()
                     intents.append(replace(intent, covered=covered))
-                elif kind == LUCK:
-                    owed.append(int("".join(parts)))
                 elif kind in _WAITING:
                     waiting.append(_WAITING[kind].decode("".join(parts)))
                 else:
                     unsure.append(_UNSURE.decode("".join(parts)))
             except (ValueError, msgspec.MsgspecError):
                 damaged.append(_damage(table, time))
-        return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(owed), tuple(waiting))
+        return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(waiting))
 
     @functools.cached_property
     def repairs(self) -> ChangeSet:
@@ -334,33 +330,25 @@ def _without_results(table: Table) -> Sheet:
 
 
 def with_note(
-    pending: PendingTab,
-    changes: ChangeSet,
-    now: str,
-    owed: Sequence[int] | None = None,
-    waiting: Iterable[WaitingRow] | None = None,
+    pending: PendingTab, changes: ChangeSet, now: str, waiting: Iterable[WaitingRow] | None = None
 ) -> ChangeSet:
     """Return a change set with a note for the Pending tab: its intent and open entries of earlier writes.
 
     Args:
         pending: The Pending tab of the snapshot that the changes were planned on; its intents are verified and
             therefore closed, its unsure cells are kept.
-        owed: The receipts with incomplete logs; None keeps those of `pending`.
         waiting: The rows that wait for a change by people; None keeps those of `pending`.
     """
     snapshot = pending.snapshot
-    owed = pending.owed if owed is None else tuple(owed)
     waiting = pending.waiting if waiting is None else tuple(waiting)
     # A workbook with a revision is written only if unchanged since it was read, so no cell can be misplaced.
     intent = None if snapshot.revision else Intent.of(snapshot, changes, now, pending.forms)
-    known = (pending.unsure, pending.owed, pending.waiting)
     still_unsure = tuple(cell for cell, _ in pending.wrong_cells)
-    if intent is None and not pending.intents and (still_unsure, owed, waiting) == known:
+    if intent is None and not pending.intents and (still_unsure, waiting) == (pending.unsure, pending.waiting):
         return changes
     remaining = [
         (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode()) for cell, problem in pending.wrong_cells
     ]
-    remaining += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
     remaining += [(KINDS[type(row)], 1, now, str(row), msgspec.json.encode(row).decode()) for row in waiting]
     rows = (HEADER, *remaining, *(intent.rows() if intent else ()))
     covers = intent.covers(pending.forms) if intent else ()

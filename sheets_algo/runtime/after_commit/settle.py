@@ -6,20 +6,32 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from engine.ruleset import no_op
+from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.database.problems import shortened
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import colours_of
-from sheets_algo.ruling.plan import PendingLuck, Progress
+from sheets_algo.replays.luck_report import how_lucky
+from sheets_algo.replays.replay import CannotReplay, ReplayNeeds, other_tables, replay
+from sheets_algo.ruling.passes.ruler import mark_of
+from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.after_commit.log_completion import LogCompletion
-from sheets_algo.runtime.after_commit.ruling_files import MadeFiles, committed_batches, end_commit
+from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
+from sheets_algo.runtime.after_commit.ruling_files import (
+    DRAWN_MOST,
+    FileWriter,
+    MadeFiles,
+    committed_batches,
+    end_commit,
+)
 from sheets_algo.runtime.session.record import FOLDER, SeasonRecord, note_place
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber
 from sheets_algo.workbook.atomic_file import remove_leftovers
 
 FOLDERS = ("", "logs", "pictures", "replays", FOLDER, FOLDER / "secrets")
 """Folders beside the workbook into which passes write files."""
+GIVEN_UP = "The log of {} cannot be made: {}"
 NO_TAB = "The log of {} cannot be made: the request tab of {} is missing."
 SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
 
@@ -61,17 +73,56 @@ def make_files(
     session: Session, workbook: OpenWorkbook, rulings: Sequence[StoredReceipt], progress: Progress = no_op
 ) -> MadeFiles:
     """Write the files of rulings from their receipts; return them, with a sentence for each impossible one."""
-    completion, receipts = LogCompletion(), workbook.receipts
-    together = Counter(ruling.time for ruling in receipts.rulings)  # those of one pass have one time
-    made = MadeFiles()
-    for ruling in rulings:
-        form = workbook.form(ruling.ruleset)
+    writer, compiled, made = FileWriter(session, progress), dict[str, MachineCode](), MadeFiles()
+    together = Counter(ruling.time for ruling in workbook.receipts.rulings)  # those of one pass have one time
+    for receipt in rulings:
+        form = workbook.form(receipt.ruleset)
         if form is None:
-            made |= MadeFiles({ruling.seq: ()}, (NO_TAB.format(ruling.request, ruling.ruleset),))
+            made |= MadeFiles({receipt.seq: ()}, (NO_TAB.format(receipt.request, receipt.ruleset),))
             continue
-        owed = PendingLuck(ruling, form, colours_of(form, workbook.snapshot), receipts.options)
-        made |= MadeFiles(failures=completion.work(session, (owed,), progress, total=together[ruling.time]))
-    return completion.made | made
+        progress("Files", receipt.request, len(rulings))
+        try:
+            ruling, log = _ruled_again(session, workbook, receipt, form, together[receipt.time], compiled)
+        except Exception as error:  # one log must not block the others
+            why = str(error) if isinstance(error, CannotReplay) else shortened(f"{type(error).__name__}: {error}")
+            made |= MadeFiles({receipt.seq: ()}, (GIVEN_UP.format(receipt.request, why),))
+            continue
+        made |= writer.write(ruling, log, draws=together[receipt.time] <= DRAWN_MOST)
+    return made
+
+
+def _ruled_again(
+    session: Session,
+    workbook: OpenWorkbook,
+    receipt: StoredReceipt,
+    form: Form[Any],
+    total: int,
+    compiled: dict[str, MachineCode],
+) -> tuple[Ruling, Sequence[str]]:
+    """Return a ruling and its log, with its luck (FC-06), from the receipt.
+
+    Args:
+        total: The number of rulings that were compared at once by their pass.
+        compiled: The cache of `use_machine_code`.
+
+    Raises:
+        CannotReplay: The rules have other numbers, or the ruling has another result.
+    """
+    fingerprint, options = session.library.fingerprint(form.ruleset_key), workbook.receipts.options
+    if receipt.rules_fingerprint != fingerprint:
+        missing = other_tables(receipt, fingerprint)
+        raise ReplayNeeds(f"Receipt {receipt.seq} ({receipt.request}) cannot be played again", missing)
+    log: list[str] = []
+    luck: tuple[Event, ...] = ()
+    outcome = replay(receipt, form, log.extend).in_season(options)
+    if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
+        raise CannotReplay("it has another result now than when it was ruled.")
+    if session.is_luck_told and not receipt.overrides:  # otherwise it is not a battle of its seed
+        inputs = form.deserialize(receipt.inputs)
+        code = use_machine_code(form, inputs, compiled)
+        luck = how_lucky(form, inputs, int(receipt.seed), log.extend, total, code)
+    painted = outcome.painted(colours_of(form, workbook.snapshot))
+    return Ruling(receipt, painted, form, options, luck, mark_of(receipt, workbook.forms)), log
 
 
 def call_subscribers(

@@ -52,7 +52,7 @@ def pass_context(
             channels=session.channels,
             looks=_looks(session),
         ),
-        fought=ComparisonBattles(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
+        fought=ComparisonBattles(finished_forecasts=state.forecasts.finished),
     )
 
 
@@ -80,14 +80,12 @@ def _looks(session: Session) -> Mapping[str, TabSpec]:
     return {looks.name: looks}
 
 
-def luck_options(session: Session, workbook: OpenWorkbook, total: int, *, is_watched: bool) -> dict[str, Any]:
-    """Return the options for comparison battles: before the save of a file, after the commit of a spreadsheet.
+def luck_options(session: Session, total: int, *, is_watched: bool) -> dict[str, Any]:
+    """Return the options for comparison battles.
 
     Args:
         total: The number of requests; many wait for machine code, but no watcher does.
     """
-    if not workbook.snapshot.revision:
-        return {"owes_luck": session.is_luck_told}
     compiled: dict[str, MachineCode] = {}
 
     def code_of(form: Form[Any], inputs: Any) -> MachineCode:

@@ -117,7 +117,7 @@ class PlannedPass:
 
     plan: Plan
     logs: Mapping[str, Sequence[str]]  # The lines of the logs, by request
-    is_waiting: bool  # True if forecasts or last lines of logs wait for another pass
+    is_waiting: bool  # True if forecasts wait for another pass
 
 
 @dataclass(slots=True)
@@ -198,9 +198,7 @@ class PassAttempts:
             before=replace(context.before, blocked=self.blocked),
             writing=replace(context.writing, is_trial=self.dry),
             has_formulas=cache(partial(_has_formulas, session, workbook)) if ready > 1 or has_turns else None,
-            fought=replace(
-                context.fought, **luck_options(session, workbook, ready, is_watched=state.known is not None)
-            ),
+            fought=replace(context.fought, **luck_options(session, ready, is_watched=state.known is not None)),
         )
 
         def log_of(form: Form[Any], request: str) -> LogSink:
@@ -221,14 +219,11 @@ class PassAttempts:
             self.remarks += map(HOST_FAILED.format, rounds.failed)
             context = replace(context, rounds=rounds, lead_s=self.lead_s)
             plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
-        # A watcher works on forecasts, and on the luck of rulings, between its passes.
-        is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
+        # A watcher works on forecasts between its passes.
+        is_waiting = bool(plan.owes.requested_forecasts) and state.known is None
         if is_waiting and not plan.rulings:
             state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
-            if not self.dry:
-                self.remarks += state.completion.work(session, plan.owes.owed, self.progress)
-            finished, lines = state.forecasts.finished, state.completion.ready
-            context = replace(context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines))
+            context = replace(context, fought=replace(context.fought, finished_forecasts=state.forecasts.finished))
             plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
         return PlannedPass(plan, logs, is_waiting)
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.forecasts.queue import ForecastQueue
-from sheets_algo.ruling.plan import PendingLuck, Plan
+from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
-from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 
 
 @dataclass(slots=True)
@@ -24,8 +23,6 @@ class WatchState:
     # The number of consecutive attempts without a write, since cells changed (RCP-35).
     stale_looks: int = 0
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)  # The forecasts that are done or under way
-    owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs were incomplete after the last pass
-    completion: LogCompletion = field(default_factory=LogCompletion)  # The last lines of those logs, ready or under way
     # The statuses after the last pass (`PassFindings.statuses`).
     last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
     # The digests of the maps that were drawn before rulings, by request.
@@ -35,7 +32,6 @@ class WatchState:
         """Keep the digests of a plan for the next pass, if it compares any."""
         self.stale_looks = 0
         self.repairs = self.repairs + 1 if plan.writes.repaired else 0
-        self.owed = tuple(owed for owed in plan.owes.owed if owed.form)
         self.last_statuses = plan.findings.statuses
         if self.known is not None:
             self.known = plan.findings.known

@@ -68,7 +68,7 @@ class PassJob:
             return RemoteAnswer(Failure.of(error), worker)
 
     def work(self) -> RemoteAnswer:
-        """Work for a slice of time on the forecasts and logs of this worker's last poll."""
+        """Work for a slice of time on the forecasts of this worker's last poll."""
         from distributed import get_worker
 
         worker = get_worker().address

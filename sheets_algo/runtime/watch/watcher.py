@@ -95,13 +95,13 @@ class Watcher:
         self.on_look()
 
     def rest(self, pause: float) -> None:
-        """Wait until the next poll, and do the open work of passes meanwhile."""
+        """Wait until the next poll, and work on forecasts meanwhile."""
         end = self.clock() + pause
         if not self.work(end):
             (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
 
     def work(self, end: float) -> bool:
-        """Complete logs (FC-06) and compute forecasts in slices (FC-05).
+        """Compute forecasts in slices (FC-05).
 
         Args:
             end: The time at which to stop, by `clock`.
@@ -109,27 +109,16 @@ class Watcher:
         Returns:
             True if the next poll can write something.
         """
-
-        def is_over() -> bool:
-            return self.stop.is_set() or self.clock() >= end
-
-        completion = self.state.completion
-        ready_before = len(completion.ready)
-        for remark in completion.work(self.ref.session, self.state.owed, is_over=is_over):
-            self._log.log("remark", remark, logging.WARNING)
-        if len(completion.ready) > ready_before:
-            return True
         forecasts = self.state.forecasts
-        while forecasts.owes(self._pending) and not is_over():
+        while forecasts.owes(self._pending) and not self.stop.is_set() and self.clock() < end:
             if forecasts.work(self._pending, min(SLICE, end - self.clock())):
                 return True
         return False
 
     @property
     def owes_work(self) -> bool:
-        """Return True if a log or a forecast is incomplete."""
-        has_log = any(owed.receipt.seq not in self.state.completion.ready for owed in self.state.owed)
-        return has_log or self.state.forecasts.owes(self._pending)
+        """Return True if a forecast is incomplete."""
+        return self.state.forecasts.owes(self._pending)
 
     def look(self) -> float:
         """Poll once and report the result; return the seconds to wait until the next poll."""
@@ -299,13 +288,13 @@ def _is_open(passed: PassResult, state: WatchState, now: float) -> bool:
     """Return True if the next poll may have work even without changed cells.
 
     That is so when requests failed, or wait for something else than people, their turn or a future round; when the pass
-    wrote, and the result is unread; when a cell was protected, which reading does not show; when an earlier write is
-    not settled; or when a log is incomplete.
+    wrote, and the result is unread; when a cell was protected, which reading does not show; or when an earlier write
+    is not settled.
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
     is_pending = any(answer.is_pending and (answer.awaited or 0) <= now for answer in plan.findings.answers)
-    is_unfinished = bool(plan.owes.requested_forecasts or state.doubts or state.owed)
+    is_unfinished = bool(plan.owes.requested_forecasts or state.doubts)
     return passed.is_written or is_pending or is_blocked or is_unfinished
 
 
