@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -129,7 +129,8 @@ class XlsxWorkbook(Workbook):
         if not changes:
             return CommitResult()
         file = commit.resolved(self._path)
-        with self._lock(file) as (lock, remarks):
+        with clear_os_errors(self.name, "written"), RunLock(file, self._clock):
+            remarks = refuse_if_open((self._path.absolute(), file))
             state = self._state_at(snapshot, file)
             if changes.note:
                 changes = with_closed_note(changes, state.sheet(changes.note.tab))
@@ -138,7 +139,7 @@ class XlsxWorkbook(Workbook):
             )
             if changes.guard is not None:
                 refuse_used_guard(changes.guard, state.sheet(snapshot.key(RECEIPTS_TAB)))
-            remarks += commit.replace(file, state.read, changes, lock, self._clock, snapshot.sheets)
+            remarks += commit.replace(file, state.read, changes, self._clock, snapshot.sheets)
         self._state = None
         return CommitResult(remarks)
 
@@ -164,9 +165,9 @@ class XlsxWorkbook(Workbook):
         with suppress(WorkbookError, OSError):
             file = commit.resolved(self._path)
             lock = RunLock(file, self._clock)
-            if lock.path.exists() or any(commit.leftovers(file)):
+            if lock.path.exists() or commit.leftovers(file):
                 with lock:
-                    commit.settle(file)
+                    commit.settle(file, self._clock)
 
     def is_new(self) -> bool:
         """Return True if there is no such file yet.
@@ -221,12 +222,6 @@ class XlsxWorkbook(Workbook):
         except OSError:
             return None
         return stat.st_mtime_ns, stat.st_size, stat.st_ino
-
-    @contextmanager
-    def _lock(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:
-        """Hold the lock of this program, and refuse a file that is open in an office program."""
-        with clear_os_errors(self.name, "written"), RunLock(file, self._clock) as lock:
-            yield lock, refuse_if_open((self._path.absolute(), file))
 
     def _read_state(self) -> _State:
         return _State(commit.read_whole(commit.resolved(self._path), self._limits), self._recalc)

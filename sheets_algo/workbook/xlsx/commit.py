@@ -3,6 +3,9 @@
 The steps are: write a temporary file in the same folder, flush it, verify it, compare the workbook with what was read,
 back it up, replace it by one rename. Whenever a run is interrupted, the workbook is either the old file or the new one.
 Where the system can, the rename exchanges both files, and what the workbook held at that moment is compared once more.
+
+Until the workbook is replaced, its backup is pending: its name has the token of the commit and the digest of the edited
+copy, by which the next commit carries out or withdraws one that was killed.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,9 +28,9 @@ from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.xlsx.file import backups, commit_note
+from sheets_algo.workbook.xlsx.file import backups
 from sheets_algo.workbook.xlsx.file.exchange import exchange
-from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
+from sheets_algo.workbook.xlsx.file.locks import sibling
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
 from sheets_algo.workbook.xlsx.file.package import Limits, Package
 
@@ -35,7 +38,8 @@ if TYPE_CHECKING:
     from sheets_algo.workbook.xlsx.edit.patch import Patch
 
 _READS = 3
-_TEMP = ".sheets-algo.tmp"
+_TEMP, _DIGITS = ".sheets-algo.tmp", 16
+_LEFT = re.compile(rf"(?s).*\.(\d+-[0-9a-f]{{8}})(?:\.([0-9a-f]{{{_DIGITS}}}))?{re.escape(_TEMP)}")
 
 
 def resolved(path: Path) -> Path:
@@ -105,7 +109,6 @@ def replace(
     file: Path,
     read: ReadFile,
     changes: ChangeSet,
-    lock: RunLock,
     clock: Callable[[], datetime],
     tabs_read: Collection[TabKey] | None = None,
 ) -> tuple[str, ...]:
@@ -121,7 +124,7 @@ def replace(
     Raises:
         RefusedChange: A planned cell may not be written, or the edited copy fails its check.
         StaleWorkbook: The workbook is no longer what was read.
-        WorkbookLocked: Another run took over the lock, or another program has the file open.
+        WorkbookLocked: Another program has the file open, on Windows.
         WorkbookUnavailable: The workbook is marked read-only.
         OSError: The disk is full, the folder may not be written ...; nothing was changed.
     """
@@ -129,86 +132,95 @@ def replace(
     from sheets_algo.workbook.xlsx.verify import verify
 
     refuse_read_only(file)
-    settle(file)
+    settle(file, clock)
     patch = make_patch(read.package, changes, tabs_read)
-    temp = sibling(file, ".", f".{os.getpid()}-{secrets.token_hex(4)}{_TEMP}")
-    note = commit_note.note_of(temp)
+    token, digest = f"{os.getpid()}-{secrets.token_hex(4)}", ""
+    temp = _temporary(file, token)
     try:
         _write_temp(temp, file, read.package, patch)
         patch = dataclasses.replace(patch, changed={}, added={})  # a large tab is not held while its copy is checked
         copy = temp.read_bytes()
         verify.check(read.package, copy, changes, patch)
-        digest = hashlib.sha256(copy).hexdigest()
-        del copy
         state = _compare(file, read.revision)
         now = clock()
         backup = backups.next_backup(file, now)
-        commit_note.write_note(note, backup, digest)
-        backups.back_up(file, backup)
-        _check_before_rename(file, state, lock)
+        digest = hashlib.sha256(copy).hexdigest()[:_DIGITS]
+        del copy
+        pending = _pending(file, token, digest)
+        backups.back_up(file, pending)
+        if not _same_state(state, file.stat()):
+            raise stale_error(file)
         _rename(temp, file, state)
     except BaseException:
-        if temp.exists():  # else the run was stopped just after the rename, and the next one deletes the note
-            with suppress(OSError):
-                _end(file, temp, note)
+        with suppress(OSError):
+            _end(file, token, digest, clock)
         raise
     _flush_folder(file.parent)
-    return (*patch.remarks, *_finish(file, note, backup, state.st_nlink - 1, now))
+    with suppress(OSError):  # the next commit does it
+        _keep(file, pending, now)
+    remarks = [f"The file as it was before is {backup.relative_to(file.parent)}."]
+    if state.st_nlink > 1:
+        remarks.append(f"{file.name} has another name (a hard link), which keeps showing the file as it was before.")
+    return (*patch.remarks, *remarks)
 
 
-def leftovers(file: Path) -> Iterator[Path]:
-    """Yield the notes and temporary files that commits left which were killed; of a running commit, its own.
+def _temporary(file: Path, token: str) -> Path:
+    """Return the path of the edited copy that a commit writes."""
+    return sibling(file, ".", f".{token}{_TEMP}")
+
+
+def _pending(file: Path, token: str, digest: str) -> Path:
+    """Return the path of a commit's backup until the commit has replaced the workbook."""
+    return sibling(file.parent / backups.FOLDER / file.name, ".", f".{token}.{digest}{_TEMP}")
+
+
+def leftovers(file: Path) -> Mapping[str, str]:
+    """Return the digest of the edited copy, blank without backup, of each commit that runs or was killed, by its token.
 
     Args:
         file: Path of the workbook, links resolved.
     """
-    for folder in (commit_note.note_of(file).parent, file.parent):
+    commits = dict[str, str]()
+    for folder in (file.parent, file.parent / backups.FOLDER):
         for path in folder.iterdir() if folder.is_dir() else ():
-            match = re.fullmatch(r"(?s).*\.(\d+-[0-9a-f]{8})" + re.escape(_TEMP), path.name)
-            if match and path.name == sibling(file, ".", f".{match[1]}{_TEMP}").name:
-                yield path
+            match = _LEFT.fullmatch(path.name)
+            if match and path == (_pending(file, *match.groups()) if match[2] else _temporary(file, match[1])):
+                commits[match[1]] = match[2] or ""
+    return commits
 
 
-def settle(file: Path) -> None:
+def settle(file: Path, clock: Callable[[], datetime]) -> None:
     """Carry out or withdraw what killed commits left behind; no commit may be running, so the lock must be held.
 
     Raises:
         OSError: A file cannot be written or deleted.
     """
-    for left in list(leftovers(file)):
-        temp = file.with_name(left.name)
-        if left == temp:
-            temp.unlink(missing_ok=True)
-        elif temp.exists():
-            _end(file, temp, left)
-        else:
-            left.unlink()
+    for token, digest in leftovers(file).items():
+        _end(file, token, digest, clock)
 
 
-def _end(file: Path, temp: Path, note: Path) -> None:
+def _end(file: Path, token: str, digest: str, clock: Callable[[], datetime]) -> None:
     """Carry out or withdraw a commit that was interrupted, by what its temporary file holds.
 
-    That is the edited copy, or else what the workbook held when both were exchanged.
+    That is the edited copy, or what the workbook held when both were exchanged; after a plain rename there is none.
     """
-    copy, backup = commit_note.copy_and_backup(note)
-    held = _digest(temp) if backup else copy
-    if backup is None or held == copy:
-        _withdraw(temp, note)
-    elif backup.exists() and held == _digest(backup):
-        note.unlink()
-        temp.unlink()
-    else:  # another program saved just before the exchange
-        if _digest(file) == copy:
-            os.replace(temp, file)
+    temp, pending = _temporary(file, token), _pending(file, token, digest)
+    held = _digest(temp) if temp.exists() else ""
+    if digest and not held.startswith(digest) and held in ("", _digest(pending)):
         temp.unlink(missing_ok=True)
-        commit_note.withdraw(note)
+        _keep(file, pending, clock())
+        return
+    if digest and not held.startswith(digest) and _digest(file).startswith(digest):
+        os.replace(temp, file)  # another program saved just before the exchange
+    if digest:
+        pending.unlink(missing_ok=True)
+    temp.unlink(missing_ok=True)  # last, since it shows that the workbook was not replaced
 
 
-def _withdraw(temp: Path, note: Path) -> None:
-    """Delete what a commit made; the temporary file last, since it shows that the workbook was not replaced."""
-    if note.exists():
-        commit_note.withdraw(note)
-    temp.unlink()
+def _keep(file: Path, pending: Path, now: datetime) -> None:
+    """Give the backup of a commit that replaced the workbook its name, and prune old ones."""
+    pending.rename(backups.next_backup(file, now))
+    backups.prune(file, now)
 
 
 def refuse_read_only(file: Path) -> None:
@@ -262,14 +274,6 @@ def _compare(file: Path, revision: str) -> os.stat_result:
     return state
 
 
-def _check_before_rename(file: Path, state: os.stat_result, lock: RunLock) -> None:
-    """Check just before the rename that the workbook is unchanged and the lock is still held."""
-    if not _same_state(state, file.stat()):
-        raise stale_error(file)
-    if not lock.is_held():
-        raise WorkbookLocked(f"{file.name}: another run of sheets-algo took over; nothing was written.")
-
-
 def stale_error(file: Path) -> StaleWorkbook:
     """Return the error for a workbook that another program saved since it was read."""
     return StaleWorkbook(f"{file.name}: somebody saved it since it was read; nothing was written: read again.")
@@ -295,17 +299,6 @@ def _rename(temp: Path, file: Path, state: os.stat_result) -> None:
         if sys.platform == "win32":
             raise WorkbookLocked(f"{file.name}: another program has it open; close it there and try again.") from error
         raise
-
-
-def _finish(file: Path, note: Path, backup: Path, other_links: int, now: datetime) -> list[str]:
-    """Delete the note and prune backups after the rename; return remarks."""
-    remarks = [f"The file as it was before is {backup.relative_to(file.parent)}."]
-    if other_links > 0:
-        remarks.append(f"{file.name} has another name (a hard link), which keeps showing the file as it was before.")
-    with suppress(OSError):  # the next commit does both
-        note.unlink()
-        backups.prune(file, now)
-    return remarks
 
 
 def _flush_folder(folder: Path) -> None:

@@ -1,7 +1,8 @@
 """Putting an edited file in the place of the old one: locks, staleness, backups, and what goes wrong."""
 
+import errno
+import fcntl
 import hashlib
-import json
 import os
 import socket
 import stat
@@ -11,9 +12,10 @@ import tempfile
 import textwrap
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -22,9 +24,9 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, Set
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
-from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
+from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook, commit
 from sheets_algo.workbook.xlsx.file.exchange import exchange
-from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.file.locks import refuse_if_open
 from tests.helpers.tabs import key, keys
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -263,18 +265,18 @@ def test_a_save_after_the_last_comparison_is_kept(
     war: Path, monkeypatch: pytest.MonkeyPatch, into_the_open_file: bool, is_stopped: bool
 ) -> None:
     """The rename replaced it, and the moderator's last edits were in no file; also if the run is stopped there."""
-    is_held = RunLock.is_held
+    rename = commit._rename
 
-    def hold(lock: RunLock) -> bool:
+    def hold(*of: Any) -> None:
         temps = [file for file in war.parent.iterdir() if file.name.endswith(".sheets-algo.tmp")]
         if temps:
             saved(war, 95, into_the_open_file=into_the_open_file)
         if temps and is_stopped:
             assert exchange(temps[0], war)
             raise KeyboardInterrupt
-        return is_held(lock)
+        rename(*of)
 
-    monkeypatch.setattr(RunLock, "is_held", hold)
+    monkeypatch.setattr(commit, "_rename", hold)
     book = workbook(war)
     snapshot = book.read(keys("Nations"))
     with pytest.raises(KeyboardInterrupt if is_stopped else StaleWorkbook):
@@ -375,31 +377,25 @@ def lock_of(war: Path) -> Path:
     return war.with_name(f".{war.name}.sheets-algo.lock")
 
 
-def sign(war: Path, pid: int, host: str = socket.gethostname(), age: timedelta = timedelta()) -> None:
-    lock_of(war).write_text(json.dumps({"pid": pid, "host": host, "started": (NOW - age).isoformat()}))
+HOLD = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from sheets_algo.workbook.xlsx.file.locks import RunLock
+with RunLock(Path(sys.argv[1]), lambda: datetime(1066, 10, 14, 9, tzinfo=UTC)):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
 
 
-def ended_process() -> int:
-    """The number of a process that runs no more."""
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        return process.pid
-
-
-def test_a_lock_of_a_living_process_is_honoured(war: Path) -> None:
-    sign(war, os.getppid())
-
-    refused(war, WorkbookLocked, f"process {os.getppid()} on {socket.gethostname()}, since 1066-10-14 09:00 UTC")
-
-
-def test_a_lock_of_another_host_is_honoured(war: Path) -> None:
-    sign(war, ended_process(), host="castle", age=timedelta(minutes=14))
-
-    refused(war, WorkbookLocked, "on castle")
-
-
-@pytest.mark.parametrize("host", [socket.gethostname(), "castle"])
-def test_a_lock_is_stale_after_a_quarter_of_an_hour(war: Path, host: str) -> None:
-    sign(war, os.getppid(), host, timedelta(minutes=16))
+def test_a_lock_held_by_another_run_is_honoured_until_it_ends(war: Path) -> None:
+    command = [sys.executable, "-c", HOLD, str(war)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == b"held\n"
+        refused(war, WorkbookLocked, f"process {holder.pid} on {socket.gethostname()}, since 1066-10-14 09:00 UTC")
+        holder.kill()
+    assert lock_of(war).exists()
 
     rule(war)
 
@@ -407,54 +403,15 @@ def test_a_lock_is_stale_after_a_quarter_of_an_hour(war: Path, host: str) -> Non
     assert listing(war.parent) == ["war.xlsx"]
 
 
-def test_a_lock_of_an_ended_process_is_stale(war: Path) -> None:
-    sign(war, ended_process())
+def test_a_drive_without_locks_is_written_all_the_same(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
 
     rule(war)
 
     assert stability(war) == 90
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 1, "started": 2}', '{"pid": 1e999}'])
-def test_an_unsigned_lock_is_stale(war: Path, content: str) -> None:
-    """It was left by a run that was killed in between; a living one would hold it under flock."""
-    lock_of(war).write_text(content)
-
-    rule(war)
-
-    assert stability(war) == 90
-
-
-def test_a_lock_held_by_another_run_is_honoured(war: Path) -> None:
-    with RunLock(war, lambda: NOW):
-        refused(war, WorkbookLocked, f"process {os.getpid()}")
-    rule(war)
-
-
-def test_a_hanging_run_loses_its_lock_and_notices_it(war: Path) -> None:
-    hung = ExitStack()
-    first = hung.enter_context(RunLock(war, lambda: NOW))
-    with RunLock(war, lambda: NOW + timedelta(minutes=16)) as second:
-        assert second.is_held()
-        assert not first.is_held()
-        hung.close()
-        assert second.is_held()
-    assert not lock_of(war).exists()
-
-
-def test_a_run_that_lost_its_lock_writes_nothing(war: Path) -> None:
-    asked = 0
-
-    def clock() -> datetime:
-        nonlocal asked
-        asked += 1
-        if asked == 2:
-            lock_of(war).unlink()
-        return NOW
-
-    with pytest.raises(WorkbookLocked, match="took over"):
-        rule(war, clock=clock)
-    assert stability(war) == 100
     assert listing(war.parent) == ["war.xlsx"]
 
 

@@ -1,1 +1,1 @@
-"""The file itself: archive, parts and markup, limits of size, locks, backups and notes of commits."""
+"""The file itself: archive, parts and markup, limits of size, locks and backups."""

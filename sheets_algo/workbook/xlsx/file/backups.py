@@ -15,7 +15,7 @@ from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.xlsx.file.locks import sibling
 
 FOLDER = ".sheets-algo"
-"""Name of the folder beside a workbook for backups and notes of commits."""
+"""Name of the folder beside a workbook for backups."""
 
 BACKUPS = "backups"
 """Name of the folder for backups in that folder."""

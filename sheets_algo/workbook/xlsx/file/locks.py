@@ -1,9 +1,5 @@
 """Locks that allow one writer at a time: a lock of this program, and the lock files of office programs.
 
-The program's lock is a file made with `O_EXCL` that names process, host and start time, and is held under `flock` where
-that exists. It is stale when its process has ended, or after fifteen minutes; a run that is still active by then
-notices with `RunLock.is_held` before it replaces anything.
-
 LibreOffice's `.~lock.<name>#` remains when LibreOffice crashes. It is respected unless it was made on this host by this
 user and no LibreOffice runs here, so that no program can have the file open. Excel's `~$<name>` names no host, so it is
 always respected.
@@ -14,32 +10,30 @@ from __future__ import annotations
 import errno
 import getpass
 import hashlib
-import json
 import os
 import socket
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sheets_algo.workbook.atomic_file import is_alive
 from sheets_algo.workbook.errors import WorkbookLocked
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
-
-STALE_AFTER = timedelta(minutes=15)
-"""Age after which any lock is no longer valid."""
 
 LONGEST_NAME = 255
 """Maximum bytes of a file name on the usual file systems."""
 
-_NO_FLOCK = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
+_NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
 _ATTEMPTS = 20
+_BEHIND = 1 << 20  # offset of the byte that Windows locks, behind what other runs read
 
 
 def sibling(path: Path, prefix: str, suffix: str) -> Path:
@@ -57,25 +51,14 @@ def sibling(path: Path, prefix: str, suffix: str) -> Path:
     return path.with_name(prefix + name + suffix)
 
 
-@dataclass(frozen=True, slots=True)
-class _Holder:
-    """The process that made a lock file, as far as the file states it."""
-
-    pid: int | None
-    host: str
-    started: datetime
-
-    def __str__(self) -> str:
-        process = f"process {self.pid}" if self.pid else "a process"
-        host = f" on {self.host}" if self.host else ""
-        return f"{process}{host}, since {self.started:%Y-%m-%d %H:%M} UTC"
-
-
 class RunLock:
-    """The lock of one commit, as a context manager.
+    """The lock of one commit, as a context manager: one of the operating system, which ends with the process.
+
+    On a drive without locks it excludes nobody; a commit compares the workbook just before it is replaced in any case.
 
     Args:
         workbook: Path of the file to be written, links resolved.
+        clock: Function that returns the time that other runs are told.
     """
 
     def __init__(self, workbook: Path, clock: Callable[[], datetime]) -> None:
@@ -92,115 +75,37 @@ class RunLock:
             OSError: No lock file can be made.
         """
         for _ in range(_ATTEMPTS):
+            self._file = _open_lock(self.path)
             try:
-                self._file = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
-            except FileExistsError:
-                self._clear_if_stale()
-                continue
-            try:
-                if _flock(self._file) is not False and self.is_held():
-                    self._write_holder()
-                    return self
-            except BaseException:  # leave no lock behind when the disk is full or the run is stopped
-                self._release()
+                if not _is_locked_by_us(self._file):
+                    holder = _in_brackets(_printable(os.read(self._file, 4096).decode("utf-8", "replace"), most=200))
+                    says = f"another run of sheets-algo is writing to it{holder}; try again when it has finished."
+                    raise WorkbookLocked(f"{self._workbook.name}: {says}")
+                with suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(self._file), self.path.stat()):
+                        self._write_holder()
+                        return self
+            except BaseException:
+                os.close(self._file)
                 raise
-            os.close(self._file)  # another run removed the file as stale before it was locked: try again
+            os.close(self._file)  # its holder deleted it before it was locked: try again
         raise WorkbookLocked(f"{self._workbook.name}: other runs of sheets-algo are writing to it; try again.")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Release the lock, unless another run has taken it over."""
-        self._release()
-
-    def _release(self) -> None:
-        # Unlinked before it is closed, so that nobody can lock it in between; Windows requires it closed first.
-        is_ours = self.is_held()
-        if sys.platform == "win32":
-            os.close(self._file)
+        """Release the lock."""
         try:
-            if is_ours:
-                # The commit has succeeded and must not seem to fail; the lock is stale once this process has ended.
-                with suppress(OSError):
-                    self.path.unlink()
+            with suppress(OSError):  # the commit must not seem to fail; Windows keeps a file that is open
+                self.path.unlink()
         finally:
-            if sys.platform != "win32":
-                os.close(self._file)
-
-    def is_held(self) -> bool:
-        """Return True if the lock file is still the one that this run made."""
-        return _is_at(self._file, self.path)
+            os.close(self._file)
 
     def _write_holder(self) -> None:
-        signature = {
-            "pid": os.getpid(),
-            "host": socket.gethostname(),
-            "started": self._clock().isoformat(timespec="seconds"),
-        }
-        os.write(self._file, json.dumps(signature).encode() + b"\n")
-
-    def _clear_if_stale(self) -> None:
-        """Remove a lock that is no longer valid.
-
-        Raises:
-            WorkbookLocked: The lock is valid.
-        """
-        try:
-            file = _open_lock(self.path)
-        except FileNotFoundError:
-            return
-        try:
-            is_locked = _flock(file)
-            if not _is_at(file, self.path):
-                return
-            holder = self._holder(file)
-            if self._is_valid(holder, is_locked):
-                raise WorkbookLocked(
-                    f"{self._workbook.name}: another run of sheets-algo is writing to it ({holder}); try again when it "
-                    f"has finished, or delete {self.path.name} if there is no such run."
-                )
-            if sys.platform == "win32":
-                os.close(file)
-                file = -1
-            self._remove(holder)
-        finally:
-            if file >= 0:
-                os.close(file)
-
-    def _is_valid(self, holder: _Holder, is_locked: bool | None) -> bool:
-        """Return True if a lock is in use; `is_locked` is True if `flock` succeeded, None where it does not exist."""
-        if abs(self._clock() - holder.started) > STALE_AFTER:  # a start far in the future comes from a wrong clock
-            return False
-        if is_locked is False:
-            return True
-        if holder.pid is None:
-            # Killed between creating the file and writing to it. Without flock, it may be about to write.
-            return is_locked is None
-        if holder.host != socket.gethostname():
-            return True
-        return is_alive(holder.pid) and not (is_locked and holder.pid == os.getpid())
-
-    def _remove(self, holder: _Holder) -> None:
-        try:
-            self.path.unlink(missing_ok=True)
-        except PermissionError as error:  # Windows does not delete a file that is open
-            if sys.platform != "win32":
-                raise
-            raise WorkbookLocked(
-                f"{self._workbook.name}: another run of sheets-algo is writing to it ({holder})."
-            ) from error
-
-    def _holder(self, file: int) -> _Holder:
-        """Read a lock file; one without content is as old as the file itself."""
-        file_time = datetime.fromtimestamp(os.fstat(file).st_mtime, self._clock().tzinfo)
-        try:
-            content = json.loads(os.read(file, 4096))
-            started = datetime.fromisoformat(content["started"])
-            if started.tzinfo is None:
-                started = file_time
-            return _Holder(int(content["pid"]), str(content["host"]), started)
-        except (ValueError, KeyError, TypeError, OverflowError):
-            return _Holder(None, "", file_time)
+        holder = f"process {os.getpid()} on {socket.gethostname()}, since {self._clock():%Y-%m-%d %H:%M} UTC"
+        with suppress(OSError):  # a file of another user, which tells less
+            os.ftruncate(self._file, 0)
+            os.write(self._file, holder.encode())
 
 
 def refuse_if_open(paths: Iterable[Path], running: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
@@ -286,8 +191,8 @@ def _excel_user(lock: Path) -> str:
     return _printable(data[1 : 1 + data[0]].decode("cp1252", "replace")) if data else ""
 
 
-def _printable(text: str) -> str:
-    return "".join(letter for letter in text if letter.isprintable()).strip()[:60]
+def _printable(text: str, most: int = 60) -> str:
+    return "".join(letter for letter in text if letter.isprintable()).strip()[:most]
 
 
 def _in_brackets(user: str) -> str:
@@ -306,30 +211,25 @@ def _processes() -> list[str]:
 
 
 def _open_lock(path: Path) -> int:
-    """Open an existing lock file, read-only if it is another user's."""
+    """Open or make a lock file; one that another user left is opened for reading."""
     try:
-        return os.open(path, os.O_RDWR)
+        return os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
     except PermissionError:
+        if not path.exists():
+            raise
         return os.open(path, os.O_RDONLY)
 
 
-def _is_at(file: int, path: Path) -> bool:
+def _is_locked_by_us(file: int) -> bool:
+    """Lock an open file for this process; return False if another one has locked it."""
     try:
-        return os.path.samestat(os.fstat(file), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _flock(file: int) -> bool | None:
-    """Lock an open file for this process; return True on success, None where the system has no such lock."""
-    if sys.platform == "win32":
-        return None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        if sys.platform == "win32":
+            os.lseek(file, _BEHIND, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+            os.lseek(file, 0, os.SEEK_SET)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno in _NO_FLOCK:
-            return None
-        raise
+        if error.errno not in _NO_LOCKS:
+            return False
     return True
