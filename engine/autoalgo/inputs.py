@@ -69,6 +69,14 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Relief:
+    """An army that comes to a besieged garrison (WAR-19)."""
+
+    men: int  # Number of men; 0 if none comes
+    day: int  # Day of the siege on which it comes, from 1; 0 if none comes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WarInputs:
     """The inputs of one war."""
 
@@ -76,6 +84,7 @@ class WarInputs:
     year: int  # Year of the war, -3500 to 2100; BC is negative
     motive: str  # Motive of the war, one for both sides
     month: str | None = None  # Month of the war; None if not typed, which counts as no winter (R-114)
+    relief: Relief | None = None  # The typed relief of a siege; None leaves it to luck (R-100)
     attacker: Belligerent  # The attacking side
     defender: Belligerent  # The defending side, which alone has the location's fortifications (R-03)
     location: Location  # Location of the battle; its Terrain names the map unless the request named another

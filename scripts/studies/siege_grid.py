@@ -38,7 +38,7 @@ GROUNDS = ("Plain", "Forest", "High ground")
 
 @dataclass(frozen=True, slots=True)
 class Fort:
-    """A siege as a moderator types it; sizes in men, guns as a share of the besiegers."""
+    """A siege as a moderator types it; sizes in men, guns as a share of the besiegers; without relief, luck has it."""
 
     besiegers: float
     garrison: float
@@ -50,6 +50,8 @@ class Fort:
     residents: float = 0
     besieger_ships: int = 0
     garrison_ships: int = 0
+    relief: float = 0
+    relief_day: int = 20
 
     @property
     def is_coast(self) -> bool:
@@ -67,6 +69,7 @@ class Course(NamedTuple):
 
 def inputs_of(fort: Fort) -> WarInputs:
     """Return the war of a fort: soldiers of one kind, guns of the age, default flanks."""
+    from engine.autoalgo.inputs import Relief
     from engine.autoalgo.records import Location
     from scripts.support.pinned_tables import shipped_tables
     from scripts.support.small_battles import FEATURES, GALLEY, SOLDIER, army, ground_of_codes, terrain, unit, war
@@ -87,7 +90,8 @@ def inputs_of(fort: Fort) -> WarInputs:
         climate=fort.climate,
         local_population=round(fort.residents),
     )
-    return replace(war(own, other, location=place, ground=ground), month=fort.month)
+    relief = Relief(men=round(fort.relief), day=fort.relief_day) if fort.relief else None
+    return replace(war(own, other, location=place, ground=ground), month=fort.month, relief=relief)
 
 
 def course_of(fort: Fort, battles: int, kernel: Kernel) -> Course:
@@ -112,6 +116,9 @@ def steps_of(fort: Fort) -> Iterator[tuple[str, Fort]]:
     yield "both", replace(fort, besiegers=fort.besiegers * STEP, garrison=fort.garrison * STEP)
     yield "guns", replace(fort, guns=fort.guns * STEP if fort.guns else 0.001)
     yield "residents", replace(fort, residents=fort.residents * STEP if fort.residents else 1)
+    if fort.relief:
+        yield "relief", replace(fort, relief=fort.relief * STEP)
+        yield "day of relief", replace(fort, relief_day=fort.relief_day + 1)
     if fort.is_coast:
         yield "besieger's ships", replace(fort, besieger_ships=fort.besieger_ships + 1)
         yield "garrison's ships", replace(fort, garrison_ships=fort.garrison_ships + 1)
@@ -141,6 +148,10 @@ def grid() -> list[Fort]:
     ]
     forts += [
         Fort(men, men / 4, climate=climate) for men, climate in product((20_000, 80_000, 195_000, 400_000), CLIMATES)
+    ]
+    forts += [
+        Fort(12_000, 4_000, relief=12_000 * ratio, relief_day=day)
+        for ratio, day in product((0.1, 0.7, 4.0), (2, 20, 90))
     ]
     return list(dict.fromkeys(forts))
 

@@ -365,9 +365,9 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists
 
 
 def _encode(inputs: Any) -> str:
-    """Encode inputs as JSON, without optional parts that are blank: dates (SET-07), presets, Month, offsets, owners."""
+    """Encode inputs as JSON, without optional parts that are blank: dates (SET-07), presets, Month, Relief, owners."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
-    nulls = (f',"{name}":null' for name in ("released", "offset", "month", "map_range"))
+    nulls = (f',"{name}":null' for name in ("released", "offset", "month", "relief", "map_range"))
     blanks = ("since", "estimate", "party", "taken_for", "member")
     lists = [f',"{name}":[]' for name in ("presets", "allies")]
     for left_out in (*(f',"{name}":""' for name in blanks), ',"owner":"","occupied_by":""', *lists, *nulls):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 from plausibility.cases import SIDES, read_scenarios
 from plausibility.evaluation import Bench
+from plausibility.fights import Arena
+from plausibility.plain import plain_rows
 
 from scripts.support.warm_start import run_script
+from tests.helpers import machine_code
 from tests.history.rows import DATA, ROOT, arena
 
 FILE = DATA / "sieges.csv"
@@ -51,6 +55,24 @@ def test_more_than_half_of_the_fresh_sieges_failed() -> None:
 
 def test_every_siege_is_typed_in_words_of_the_engine() -> None:
     assert Bench(scenarios=read_scenarios(FILE), arena=arena()).notes == []
+
+
+def test_typed_reliefs_of_the_training_half_make_relieved_sieges_hold() -> None:
+    """Two thirds of the sieges were relieved; those besiegers who beat a relief lose little."""
+    typed = [siege.case for siege in read_scenarios(FILE) if siege.case.relief]
+    fights = Arena(kernel=machine_code.kernel(), typed=plain_rows)
+    tables = fights.library.raw("autoalgo")
+    odds = [
+        [fought.p_attacker for fought in fights.predict(tables, {}, cases, 100, 0)]
+        for cases in ([replace(case, relief="") for case in typed], typed)
+    ]
+    relieved = [row["ending"] == "relieved" for row in rows() if row["relief"]]
+    gains = [before - after for before, after in zip(*odds, strict=True)]
+
+    assert {row["half"] for row in rows() if row["relief"]} == {"training"}
+    assert len(typed) == 23
+    assert sum(gain for gain, is_relieved in zip(gains, relieved, strict=True) if is_relieved) > 1.5
+    assert min(gains) > -0.15
 
 
 def test_the_study_prints_a_line_for_each_siege() -> None:

@@ -14,7 +14,7 @@ from engine.autoalgo.battle.state import SHIP, Real, SiegeDay, Whole, blank
 (ATTACK, CHARGE, HIGHER_GROUND, RETREATS, ROUTED, CAPTURED, SUNK) = range(7)
 (ATTRITION, DISEASE, WIPED_OUT, SUPPLY_CUT, SIDE_CUT, SIEGE, DECIDED) = range(7, 14)
 (SICKENED, PANIC, STARVED_OUT, STORES_OUT, SALLY, BREACH, STORM) = range(14, 21)
-(TERMS_MADE, TAKEN, LIFTED, FELL, REPULSED, RELIEVED, SHIPS_LOST) = range(21, 28)
+(TERMS_MADE, TAKEN, LIFTED, FELL, REPULSED, RELIEVED, SHIPS_LOST, RELIEF) = range(21, 29)
 """Numbers of the kinds of events, which `KINDS` describes."""
 
 LEFT_MAP = -2
@@ -60,6 +60,7 @@ KINDS = tuple(
         ("beaten off", "R-100", "{side} beats {enemy} off"),
         ("siege relieved", "R-100", "{side} lifts the siege before an army of relief"),
         ("ships lost", "R-128", "{flank} can crew {ships} no more, sunk or taken"),
+        ("relief", "R-100", "{men} come to relieve {side}"),
     )
 )
 """Every kind of event, indexed by its number."""

@@ -7,6 +7,7 @@ from engine.autoalgo.battle.events import (
     BREACH,
     FELL,
     LIFTED,
+    RELIEF,
     RELIEVED,
     REPULSED,
     SALLY,
@@ -127,11 +128,18 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
             return
         cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0, numbers), draws, events, hour)
         note(events, hour, REPULSED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+    if day.coming > 0.0:
+        keep_day(events, day, minds[ATTACKER], 0.0, 0.0)
+        note(events, hour, RELIEF, DEFENDER, -1, -1, day.coming, 0.0, 0.0)
     if minds[ATTACKER] >= 1.0 - by_odds(leaving_weight(day, numbers)):
         battle.tally[WINNER] = DEFENDER
         is_relieved = minds[ATTACKER] >= 1.0 - by_odds(relief_weight(day, numbers))
         keep_day(events, day, minds[ATTACKER], 0.0, 0.0)
         note(events, hour, RELIEVED if is_relieved else LIFTED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+    elif day.coming > 0.0:
+        meet(battle, hour)
+        cut_down(battle, tunables, ATTACKER, share_fallen(outside, day.coming, 1.0, numbers), draws, events, hour)
+        note(events, hour, REPULSED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
 
 
 def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
@@ -144,7 +152,10 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
             start += battle.men_start[flank]
     besiegers = float(fit_men(battle, ATTACKER))
     opened = battle.breach[0] / (1.0 + battle.breach[0])
-    days = (hour - battle.tally[SIEGE_BEGUN]) / hours
+    begun = battle.tally[SIEGE_BEGUN]
+    days = (hour - begun) / hours
+    is_relief_day = int(hour / hours) - int((begun - 1) / hours) == country.relief_day
+    coming = country.coming if is_relief_day else 0.0
     return SiegeDay(
         besiegers=besiegers,
         garrison=float(fit_men(battle, DEFENDER)),
@@ -161,6 +172,7 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
         relief=country.relief,
         lost=1.0 - besiegers / start,
         arrived=days / (days + constants.r_100.days),
+        coming=coming,
     )
 
 

@@ -131,10 +131,10 @@ def sally_weight(day: SiegeDay, numbers: R100) -> float:
     return numbers.leaves * (1.0 - by_odds(odds_in_open(day)))
 
 
-@rule("R-100", "weight of relief", arrived="arrived")
+@rule("R-100", "weight of relief", arrived="arrived", coming=Label("men who come", WHOLE, silent=0.0))
 def relief_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of an army of relief that lifts the siege (R-100)."""
-    return numbers.relief * day.arrived * hope(day)
+    """Return the weight of an army of relief that lifts the siege: by hope, or by its odds on its day (R-100)."""
+    return numbers.relief * day.arrived * hope(day) + day.coming / day.besiegers / quality(day)
 
 
 @rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")

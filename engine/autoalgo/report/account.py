@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
@@ -36,6 +37,7 @@ def account(
     return (
         headline(war, aftermath, names, tables),
         _course(aftermath, fought, names),
+        *_relief(war, aftermath, fought),
         *([f"Hour {worst.hour:,} cost the loser most: {worst.text}."] if worst else []),
         _cost(aftermath, names),
     )
@@ -88,6 +90,19 @@ def _course(aftermath: Aftermath, fought: RecordedBattle, names: Names) -> str:
     siege = f"a siege began in hour {battle.siege_begun:,}, and " if battle.siege_begun else ""
     begun = f"{siege}{met}"
     return f"{begun[0].upper()}{begun[1:]}; {_decision(aftermath, fought, names)}."
+
+
+def _relief(war: WarInputs, aftermath: Aftermath, fought: RecordedBattle) -> Iterator[str]:
+    """Yield what became of the typed relief of a siege (WAR-19, R-100)."""
+    if not war.relief or not war.relief.men or not fought.battle.siege_begun:
+        return
+    men = f"{counted(war.relief.men, 'man', 'men')}, expected on day {war.relief.day:,} of the siege,"
+    came = [event.hour for event in fought.happened if event.kind == kinds.RELIEF]
+    if not came:
+        end = "was not needed" if aftermath.winner == DEFENDER else "came too late"
+    else:
+        end = "came in time" if aftermath.winner == DEFENDER and came == [aftermath.hours] else "was beaten"
+    yield f"A relief of {men} {end}."
 
 
 NO_BLOWS = "the armies never came to blows"

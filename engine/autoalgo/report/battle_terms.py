@@ -283,6 +283,7 @@ SIEGE_WEIGHTS: Mapping[int, Callable[..., float]] = {
     kinds.SALLY: sally_weight,
     kinds.STARVED_OUT: terms_weight,
     kinds.TERMS_MADE: terms_weight,
+    kinds.RELIEF: relief_weight,
     kinds.RELIEVED: relief_weight,
     kinds.LIFTED: leaving_weight,
 }

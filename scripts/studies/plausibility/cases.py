@@ -88,6 +88,7 @@ class Case:
         leadership: The leadership in steps, as judged for this battle.
         tactics: The tactics as free text.
         maneuvers: The maneuver of all flanks of each side; blank for the default. Only plain rows use them.
+        relief: The cell Relief; blank for none. Only plain rows use it.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Case:
     leadership: float = 0.0
     tactics: str = ""
     maneuvers: tuple[str, str] = ("", "")
+    relief: str = ""
 
     @property
     def armies(self) -> tuple[Army, Army]:
@@ -351,6 +353,7 @@ def _scenario(row: _Line) -> Scenario:
         surprise=row.number("surprise", -4, 4, 0),
         tactics=row.text("tactics", ""),
         maneuvers=(row.text("att_maneuver", ""), row.text("def_maneuver", "")),
+        relief=row.text("relief", ""),
     )
     return Scenario(
         case=case,

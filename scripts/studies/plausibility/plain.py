@@ -36,6 +36,7 @@ def plain_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
             "Attacker": names[0],
             "Defender": names[1],
             "Location": place,
+            "Relief": case.relief,
             "Ready": True,
         }
     )

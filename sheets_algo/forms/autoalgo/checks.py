@@ -312,10 +312,11 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
         hours = tables.strategy.hours_most
         says = f"both sides are on Position: neither attacks, and after {hours:,} hours the attack is abandoned"
         yield row.warning("location", "R-13", says, allowed="Give a side another maneuver in the tab Flanks")
-    if not besieges or STORM in own or not enemy <= {"Position", "Normal"}:
-        return
     besiegers, garrison = (sum(army.military.size for army in armies_of(war, side)) for side in (0, 1))
-    if not garrison:
+    if not besieges or STORM in own or not enemy <= {"Position", "Normal"} or not garrison:
+        if war.relief:
+            says = "there is no siege, so nobody is relieved"
+            yield row.warning("relief", "WAR-19", says, allowed="Nothing, or clear the cell")
         return
     if garrison > besiegers:
         inside = counted(garrison, "man", "men")

@@ -179,6 +179,12 @@ class WarRequest(Request):
         default="",
         note="Of several nations that attack, the one that has the place if they take it; blank: the first (R-131).",
     )
+    relief: str = text(
+        "Relief",
+        id="WAR-19",
+        note="Men who relieve a besieged defender, and the day of the siege: 3,000 on day 20, or 0 for none. Besiegers"
+        " who cannot beat them lift the siege. Blank: what else the nation can arm may come, by luck (R-100).",
+    )
     winner: str = result("Winner", id="WAR-11", note="The nation that won.")
     occupation: str = result(
         "Occupation",

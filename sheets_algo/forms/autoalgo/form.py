@@ -340,6 +340,7 @@ class AutoalgoForm(
         terrain = reading.terrain(row, request.values, location)
         attacker, defender = (reading.side(row, request.values, side, year, terrain) for side in SIDES)
         roads = roads_of(database, request.values, self.tables.ages)
+        relief = reading.relief(row, request.values.get("relief") or "")
         reading.add(*checks.check_nations_differ(row, request.values))
         reading.add(*checks.check_leaders_differ(row, reading.leads))
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
@@ -352,6 +353,7 @@ class AutoalgoForm(
             "defender": defender,
             "location": dataclasses.replace(location, **roads),
             "terrain": terrain,
+            "relief": relief,
             "settings": own_settings.settings,
             "seed_given": request.record.seed is not None,
             "wounded_return": not has_years(database),

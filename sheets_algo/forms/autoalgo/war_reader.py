@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, Relief, WarInputs
 from engine.autoalgo.names import counted
-from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.army import armies_of, belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
 from engine.autoalgo.setup.sizes import GARRISON, estimated_size, is_size
@@ -17,10 +18,12 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely, row_label
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.members import PLUS, nation_and_party
-from sheets_algo.database.problems import CellRef
+from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
+from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.age_presets import age_of
 from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow
@@ -31,6 +34,8 @@ from sheets_algo.forms.row_reader import RowReader
 
 ArmyRows = Mapping[str, list[list[Row]]]
 """Rows of Flanks by side, a list for each of its armies."""
+RELIEF = re.compile(r"(?P<men>.+?)(?:\s+on|\s*,)?\s+day\s+(?P<day>.+)|(?P<none>0)", re.IGNORECASE)
+"""A relief as people type it: `3,000 on day 20`, or 0 for none (WAR-19)."""
 
 
 class WarReader(RowReader):
@@ -55,6 +60,29 @@ class WarReader(RowReader):
         if place and place.owner and "occupied_by" not in self.database.table(LocationRow).places:
             return dataclasses.replace(place, owner="")  # no ruling names its holder (LOC-10)
         return place
+
+    def relief(self, row: Row, typed: str) -> Relief | None:
+        """Return the relief of a siege; None for a blank cell, and for one with a problem (WAR-19)."""
+        if not typed:
+            return None
+        match, last_day = RELIEF.fullmatch(typed.strip()), self.tables.constants.r_100.most
+        if match and match["none"]:
+            return Relief(men=0, day=0)
+        try:
+            men = number_of(match["men"], is_whole=True, unit="people") if match else None
+            day = number_of(match["day"], is_whole=True) if match else None
+        except ReadError:
+            men = day = None
+        if men is None or day is None or men != int(men) or day != int(day):
+            says = f"{quoted(typed)} is not a number of men and a day"
+            allowed = "Type both, such as 3,000 on day 20, or 0 for no relief"
+        elif not (0 <= men <= SIZE_MOST and 1 <= day <= last_day):
+            says = f"{quoted(typed)} is out of range"
+            allowed = f"Type at most {SIZE_MOST:,} men, and a day of the siege from 1 to {last_day:,}"
+        else:
+            return Relief(men=int(men), day=int(day) if men else 0)
+        self.add(row.problem("relief", "WAR-19", says, allowed=allowed))
+        return None
 
     def terrain(self, row: Row, values: Mapping[str, Any], location: Location | None) -> TerrainMap | None:
         """Return the map of the request, otherwise that of the location; None if neither can be read."""

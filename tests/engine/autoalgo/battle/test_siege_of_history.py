@@ -40,7 +40,7 @@ from engine.autoalgo.battle.state import (
     Country,
 )
 from engine.autoalgo.fight.battlefield import Battlefield
-from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.inputs import FlankOrder, Relief, WarInputs
 from engine.autoalgo.records import Leader, Unit
 from engine.autoalgo.setup.deploy import breach_rate_of, deploy
 from engine.autoalgo.setup.source import RULES, SOURCE
@@ -78,12 +78,14 @@ def besieged(
     maneuvers: tuple[str, str] = ("Normal", "Position"),
     feature: str = "Plain",
     flanks: int = 1,
+    relief: Relief | None = None,
     **place: Any,
 ) -> Field:
     """Return a castle of 3,000 on a plain before 12,000, one flank each, with 600 of them at the guns."""
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
     other = army("B", garrison, flanks=line(*[maneuvers[1]] * flanks, y=218))
-    field = field_of(war(own, other, location=replace(CASTLE, **place), ground=terrain(feature)))
+    inputs = war(own, other, location=replace(CASTLE, **place), ground=terrain(feature))
+    field = field_of(replace(inputs, relief=relief))
     field = with_numbers(field, "r_100", **NUMBERS.r_100._asdict())
     field.draws[:] = 0.5
     return with_numbers(field, "r_99", hours=12, carried=3, country=1)
@@ -182,6 +184,38 @@ def test_r_100_the_day_s_luck_decides_the_event(draws: dict[str, float], happens
 
     assert day(field, **draws) == happens
     assert field.battle.tally[WINNER] == winner
+
+
+@pytest.mark.parametrize(
+    ("men", "mind", "happens", "winner"),
+    [
+        (6_000, 0.99, [kinds.RELIEF, kinds.RELIEVED], DEFENDER),
+        (6_000, 0.5, [kinds.RELIEF, kinds.FELL, kinds.REPULSED], -1),
+        (1_000_000, 0.5, [kinds.RELIEF, kinds.RELIEVED], DEFENDER),
+        (0, 0.5, [], -1),
+    ],
+)
+def test_war_19_a_relief_comes_on_its_day_and_lifts_the_siege_or_is_beaten(
+    men: int, mind: float, happens: list[int], winner: int
+) -> None:
+    field = besieged(relief=Relief(men=men, day=2))
+
+    assert day(field, besieger=mind) == happens
+    assert field.battle.tally[WINNER] == winner
+    assert sits(field, 36)
+    assert kinds.RELIEF not in told(field)
+
+
+def test_war_19_more_relief_holds_better_and_none_is_less_than_chance() -> None:
+    def odds(relief: Relief | None) -> float:
+        return outcome(replace(siege_war(9_000), relief=relief), 1_000)[0]
+
+    by_size = [odds(Relief(men=men, day=20)) for men in (0, 10, 1_000, 9_000, 100_000)]
+
+    assert odds(None) < by_size[0]
+    assert sorted(by_size, reverse=True) == by_size
+    assert by_size[0] - by_size[1] < 0.02
+    assert by_size[-1] < 0.1 < by_size[0]
 
 
 def test_r_100_a_storm_costs_both_sides_and_captures_the_garrison() -> None:
