@@ -16,8 +16,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.session import record as records_
 from sheets_algo.runtime.session.record import (
-    BEGUN,
-    ENDED,
+    COMPLETE,
     HEAD,
     PLACE,
     POST,
@@ -25,11 +24,14 @@ from sheets_algo.runtime.session.record import (
     SETTLED,
     RecordEntry,
     SeasonRecord,
+    begin_commit,
+    note_complete,
     note_head,
     note_seen,
     noted_heads,
 )
 from sheets_algo.runtime.session.session import Session
+from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.spoilt_workbooks import example_grids
@@ -116,7 +118,7 @@ HOSTILE = [
         json.dumps({"kind": "head", "head": head})
         for head in ("", "x", "-1", "1e9", "0x10", "6-xyz", "1000000", "9" * 15, "9" * 5000, 7.5, None, [], {"6": "a"})
     ),
-    '{"kind": "begun", "head": "6"}',
+    '{"kind": "complete", "what": "6"}',
     '{"kind": "head", "head": ' + "9" * 5000 + "}",
 ]
 
@@ -185,24 +187,21 @@ def test_a_restored_record_is_reported_until_it_is_settled(tmp_path: Path) -> No
 
 def test_a_long_record_is_compacted_to_the_lines_that_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records_, "LONGEST", 1000)
-    monkeypatch.setattr(records_, "BEGUN_KEPT", 2)
     place = session(tmp_path)
     record = SeasonRecord.of(place, SEASON)
     post = {"seq": 2, "request": "W-0001", "odds": "", "channel": "wars", "state": "Waiting"}
     for number in range(1, 20):
         record.append(
-            RecordEntry(BEGUN, str(Head(number, "a" * 32)), {"first": number}),
+            RecordEntry(COMPLETE, what=number - 1),
             RecordEntry(HEAD, str(Head(number, "a" * 32))),
             RecordEntry(POST, what=post | {"attempts": number}),
         )
-    record.append(RecordEntry(ENDED, str(Head(19, "a" * 32)), {"first": 19, "files": {}}))
 
     record.compact()
 
-    assert [entry.head[:2] for entry in record.entries(BEGUN)] == ["17", "18"]
+    assert (len(record.entries(COMPLETE)), record.complete) == (1, 18)
     assert noted(place) == [f"19-{'a' * 32}"]
     assert [entry.what["attempts"] for entry in record.entries(POST)] == [19]
-    assert [entry.head[:3] for entry in record.entries(ENDED)] == ["19-"]
     assert not record.is_put_back
     age(tmp_path)
     record.compact()
@@ -233,7 +232,7 @@ def test_lines_of_several_processes_are_all_kept(tmp_path: Path, monkeypatch: py
 
     def add(name: int) -> None:
         for number in range(50):
-            record.append(RecordEntry(BEGUN, str(Head(1 + name * 50 + number, "a" * 32)), {"first": 1}))
+            record.append(RecordEntry(POST, what={"seq": 1 + name * 50 + number}))
             record.compact()
 
     threads = [threading.Thread(target=add, args=(name,)) for name in range(3)]
@@ -242,5 +241,19 @@ def test_lines_of_several_processes_are_all_kept(tmp_path: Path, monkeypatch: py
     for thread in threads:
         thread.join()
 
-    heads = {int(entry.head.partition("-")[0]) for entry in record.entries(BEGUN)}
-    assert heads == set(range(1, 151))
+    assert {entry.what["seq"] for entry in record.entries(POST)} == set(range(1, 151))
+
+
+def test_files_are_complete_up_to_the_last_receipt_without_a_gap(tmp_path: Path) -> None:
+    place, record = session(tmp_path), SeasonRecord.of(session(tmp_path), SEASON)
+    assert record.complete is None
+
+    begin_commit(place, receipts(), ChangeSet(guard=LAST + 1))
+    assert record.complete == LAST  # what was there before is another computer's, or was deleted with the record
+
+    note_complete(place, SEASON, LAST + 3, LAST + 4)  # another computer has ruled meanwhile
+    assert record.complete == LAST
+
+    note_complete(place, SEASON, LAST + 1, LAST + 4)
+    begin_commit(place, receipts(), ChangeSet(guard=LAST + 5))
+    assert record.complete == LAST + 4

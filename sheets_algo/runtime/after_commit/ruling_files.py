@@ -1,21 +1,20 @@
 """Files of rulings beside the workbook: log, picture and replay page, which follow from a receipt.
 
-They are written after the commit. The record of the season notes the files of this computer's commits, so that the next
-pass writes missing ones (LOG-01).
+They are written after the commit. The record of the season notes up to which receipt this computer has them, so that
+the next pass writes missing ones (LOG-01).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from engine.ruleset import MachineCode, no_op
 from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.ruling.plan import Progress, Ruling
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.artifacts import (
     artifact_path,
     draw_ruling,
@@ -24,18 +23,13 @@ from sheets_algo.runtime.after_commit.artifacts import (
     maps_of,
     picture_path,
 )
-from sheets_algo.runtime.session.record import BEGUN, ENDED, RecordEntry, SeasonRecord
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.changes import ChangeSet
-from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.head import Head
 
 DRAWN_MOST = 100
 """Maximum number of maps that a run draws; the receipts of the others can draw theirs at any time."""
 UNDRAWN = "Only the last {:,} maps are drawn; replay with --png draws any other."
 UNSAVED = "{} cannot be written ({}); the next run makes it."
-UNRECORDED = "The record of the season cannot be written to {} ({}), and nothing is ruled without it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +43,10 @@ class MadeFiles:
         """Return the files of both, and each sentence once."""
         failures = tuple(dict.fromkeys((*self.failures, *other.failures)))
         return MadeFiles({**self.by_receipt, **other.by_receipt}, failures)
+
+    def complete_up_to(self, last: int, rulings: Iterable[StoredReceipt]) -> int:
+        """Return the number of the last receipt, or of the one before the first ruling that lacks files."""
+        return min((each.seq - 1 for each in rulings if each.seq not in self.by_receipt), default=last)
 
     def inside(self, folder: str) -> tuple[Path, ...]:
         """Return the files in a folder: `logs`, `pictures` or `replays`."""
@@ -132,67 +130,3 @@ def _is_free(path: Path, text: bytes) -> bool:
     except OSError:
         return True
     return text.startswith(there) or there.startswith(text)
-
-
-def begin_commit(session: Session, receipts: Receipts, changes: ChangeSet) -> None:
-    """Record receipts before their commit, so that their files and pages will be written.
-
-    Raises:
-        WorkbookUnavailable: The record cannot be written.
-    """
-    if changes.guard is None or not receipts.season:
-        return
-    record = SeasonRecord.of(session, receipts.record_key)
-    try:
-        record.append(RecordEntry(BEGUN, str(changes.head), {"first": changes.guard}))
-    except OSError as error:
-        raise WorkbookUnavailable(UNRECORDED.format(record.path.parent, error.strerror)) from error
-
-
-def end_commit(session: Session, key: str, batch: CommittedBatch) -> None:
-    """Record which files of a commit are complete; `key` as of `SeasonRecord.of`."""
-    files = {str(seq): [_relative(path, session.folder) for path in paths] for seq, paths in batch.files.items()}
-    pages = [_relative(path, session.folder) for path in batch.pages]
-    entry = RecordEntry(ENDED, str(batch.head), {"first": batch.first, "files": files, "pages": pages})
-    SeasonRecord.of(session, key).try_to_append(entry)
-
-
-@dataclass(frozen=True, slots=True)
-class CommittedBatch:
-    """Receipts of one commit of this computer, with their complete files."""
-
-    first: int  # The number of the first receipt
-    head: Head
-    files: Mapping[int, Sequence[Path]] = field(default_factory=dict)  # The files of rulings, by number of the receipt
-    pages: Sequence[Path] = ()
-    has_ended: bool = False  # True once the pages that follow from all receipts were written
-
-    def rulings(self, receipts: Receipts) -> list[StoredReceipt]:
-        """Return the rulings of the batch that lack files."""
-        made = {seq for seq, paths in self.files.items() if all(path.exists() for path in paths)}
-        return [each for each in receipts.rulings if self.first <= each.seq <= self.head.seq and each.seq not in made]
-
-
-def committed_batches(session: Session, receipts: Receipts) -> list[CommittedBatch]:
-    """Return the batches of this computer that the workbook holds, in the order of their receipts."""
-    batches: dict[Head, CommittedBatch] = {}
-    for entry in SeasonRecord.of(session, receipts.record_key).entries(BEGUN, ENDED):
-        head, what = Head.parse(entry.head), entry.what if isinstance(entry.what, dict) else {}
-        there = receipts.by_seq.get(head.seq) if head else None
-        if head is None or there is None or there.digest != head.digest or not isinstance(what.get("first"), int):
-            continue
-        if entry.kind == ENDED:
-            files = {int(seq): _paths(session, paths) for seq, paths in what.get("files", {}).items()}
-            pages = _paths(session, what.get("pages", ()))
-            batches[head] = CommittedBatch(what["first"], head, files, pages, has_ended=True)
-        else:
-            batches.setdefault(head, CommittedBatch(what["first"], head))
-    return sorted(batches.values(), key=lambda batch: batch.head.seq)
-
-
-def _paths(session: Session, texts: Any) -> list[Path]:
-    return [session.folder / text for text in texts]
-
-
-def _relative(path: Path, folder: Path) -> str:
-    return str(path.relative_to(folder) if path.is_relative_to(folder) else path.absolute())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,8 @@ from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
-from sheets_algo.runtime.after_commit.ruling_files import (
-    DRAWN_MOST,
-    FileWriter,
-    MadeFiles,
-    committed_batches,
-    end_commit,
-)
-from sheets_algo.runtime.session.record import FOLDER, SeasonRecord, note_place
+from sheets_algo.runtime.after_commit.ruling_files import DRAWN_MOST, FileWriter, MadeFiles
+from sheets_algo.runtime.session.record import FOLDER, SeasonRecord, note_complete, note_place
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber
 from sheets_algo.workbook.atomic_file import remove_leftovers
 
@@ -39,7 +32,7 @@ SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook i
 def settle(
     session: Session, workbook: OpenWorkbook, progress: Progress = no_op
 ) -> tuple[MadeFiles, list[Path], list[str]]:
-    """Write the missing files and pages of this computer's commits, and finish open work of the store.
+    """Write the files and pages that the record says are missing here, and finish open work of the store.
 
     Impossible files, such as those of lost rules or maps, are reported once.
 
@@ -52,20 +45,13 @@ def settle(
     note_place(session, workbook.receipts)
     key = workbook.receipts.record_key
     SeasonRecord.of(session, key).compact()
-    made, pages, failures = MadeFiles(), list[Path](), list[str]()
-    batches = committed_batches(session, workbook.receipts)
-    for batch in batches:
-        rulings = batch.rulings(workbook.receipts)
-        lacks_pages = batch is batches[-1] and not (batch.has_ended and all(page.exists() for page in batch.pages))
-        if not rulings and not lacks_pages:
-            continue
-        files = make_files(session, workbook, rulings, progress)
-        done = replace(batch, files={**batch.files, **files.by_receipt})
-        if lacks_pages:
-            pages, failures = call_subscribers(session.page_writers, None, progress)
-            done = replace(done, pages=pages)
-        end_commit(session, key, done)
-        made |= files
+    complete, last = SeasonRecord.of(session, key).complete, workbook.receipts.head.seq
+    if complete is None or complete >= last:
+        return MadeFiles(), [], []
+    rulings = [ruling for ruling in workbook.receipts.rulings if ruling.seq > complete]
+    made = make_files(session, workbook, rulings, progress)
+    pages, failures = call_subscribers(session.page_writers, None, progress)
+    note_complete(session, key, complete + 1, made.complete_up_to(last, rulings))
     return made, pages, failures
 
 

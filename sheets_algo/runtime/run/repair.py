@@ -9,9 +9,8 @@ from engine.ruleset import no_op
 from sheets_algo.database.headers import compared_cells
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.runtime.after_commit.ruling_files import CommittedBatch, begin_commit, end_commit
 from sheets_algo.runtime.after_commit.settle import call_subscribers
-from sheets_algo.runtime.session.record import note_head
+from sheets_algo.runtime.session.record import begin_commit, note_complete, note_head
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.changes import ChangeSet, CommitResult, ComparedCells
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
@@ -82,9 +81,9 @@ def finish_commit(session: Session, key: str, changes: ChangeSet) -> tuple[str, 
     Args:
         key: As of `SeasonRecord.of`.
     """
-    pages, failures = call_subscribers(session.page_writers, None, no_op)
+    _, failures = call_subscribers(session.page_writers, None, no_op)
     if changes.guard is not None:
-        end_commit(session, key, CommittedBatch(changes.guard, changes.head, pages=pages))
+        note_complete(session, key, changes.guard, changes.head.seq)
     return tuple(failures)
 
 

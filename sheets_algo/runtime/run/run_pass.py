@@ -23,13 +23,7 @@ from sheets_algo.ruling.plan import LOG, Plan, Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path, with_last_map, write_previews
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
-from sheets_algo.runtime.after_commit.ruling_files import (
-    CommittedBatch,
-    FileWriter,
-    MadeFiles,
-    begin_commit,
-    end_commit,
-)
+from sheets_algo.runtime.after_commit.ruling_files import FileWriter, MadeFiles
 from sheets_algo.runtime.after_commit.settle import call_subscribers, settle
 from sheets_algo.runtime.run.changing_cells import name_changing_cell
 from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
@@ -37,7 +31,7 @@ from sheets_algo.runtime.run.pass_result import PassResult, join_results
 from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare, commit_noted
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret
-from sheets_algo.runtime.session.record import note_head, note_seen
+from sheets_algo.runtime.session.record import begin_commit, note_complete, note_head, note_seen
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.runtime.session.world import add_world_map
 from sheets_algo.workbook.addresses import Address
@@ -293,8 +287,8 @@ class PassAttempts:
         result = replace(result, pictures=(*result.pictures, *drawn))
         pages, failures = self._call((*self.session.page_writers, *self.session.on_committed), result)
         if changes.guard is not None:
-            batch = CommittedBatch(changes.guard, changes.head, new.by_receipt, pages)
-            end_commit(self.session, key, batch)
+            last = new.complete_up_to(changes.head.seq, (ruling.receipt for ruling in plan.rulings))
+            note_complete(self.session, key, changes.guard, last)
         return replace(result, pages=(*result.pages, *pages), failures=(*result.failures, *failures))
 
     def _draw_previews(self, plan: Plan) -> tuple[Path, ...]:

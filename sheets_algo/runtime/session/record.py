@@ -24,24 +24,25 @@ from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write, where_supported
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import ADDRESS
 
 FOLDER = Path(".sheets-algo")
 PLACE = "the record on this computer"
 """The place of a record's head, in messages."""
-HEAD, BEGUN, ENDED, POST, CHANNELS, PUT_BACK, SETTLED, FILE_PLACE = (
-    "head", "begun", "ended", "post", "channels", "put back", "settled", "place",
+HEAD, COMPLETE, POST, CHANNELS, PUT_BACK, SETTLED, FILE_PLACE = (
+    "head", "complete", "post", "channels", "put back", "settled", "place",
 )  # fmt: skip
-"""The kinds of lines: a head that was read or written, a commit of receipts that was begun, one whose files are
-complete, a post, since when channels choose as they do, that lines may be missing above, that this was settled, and
-where the file is."""
+"""The kinds of lines: a head that was read or written, up to which receipt the files of this computer are complete, a
+post, since when channels choose as they do, that lines may be missing above, that this was settled, and where the file
+is."""
+UNRECORDED = "The record of the season cannot be written to {} ({}), and nothing is ruled without it."
 WRITING = timedelta(seconds=5)
 """The maximum time for adding a line."""
 LONGEST = 1_000_000
 """Bytes from which a record is compacted."""
-BEGUN_KEPT = 200
-"""The number of unfinished commits that a compacted record keeps: earlier ones can no longer be carried out."""
 
 
 class RecordEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -78,6 +79,12 @@ class SeasonRecord:
         """Return True if lines may be missing, and this was not settled since."""
         last = self.entries(PUT_BACK, SETTLED)[-1:]
         return self._is_younger() or any(entry.kind == PUT_BACK for entry in last)
+
+    @property
+    def complete(self) -> int | None:
+        """Return the number of the receipt up to which files and pages are complete; None if none is recorded."""
+        numbers = [entry.what for entry in self.entries(COMPLETE) if isinstance(entry.what, int)]
+        return numbers[-1] if numbers else None
 
     def place_of(self, lineage: str) -> tuple[str, str]:
         """Return the time and the place of the last line about where the file of a lineage is; blank for none."""
@@ -200,15 +207,11 @@ def _compacted(entries: Iterator[RecordEntry]) -> list[RecordEntry]:
     kept: dict[Hashable, RecordEntry] = {}
     for entry in entries:
         key: Hashable = entry.kind
-        if entry.kind in (BEGUN, ENDED):
-            key = entry.kind, entry.head
-        elif entry.kind == POST and isinstance(entry.what, dict):
+        if entry.kind == POST and isinstance(entry.what, dict):
             key = tuple(str(entry.what.get(name)) for name in ("seq", "request", "odds", "channel"))
         kept.pop(key, None)
         kept[key] = entry
-    begun = [entry.head for entry in kept.values() if entry.kind == BEGUN and (ENDED, entry.head) not in kept]
-    late = {*begun[-BEGUN_KEPT:]}
-    return [entry for entry in kept.values() if entry.kind != BEGUN or entry.head in late]
+    return [*kept.values()]
 
 
 def records_beside(folder: Path, name: str = "record-*.jsonl") -> list[SeasonRecord]:
@@ -265,6 +268,35 @@ def note_head(session: Session, key: str, head: Head) -> None:
     """Record the last receipt of a workbook, unless a later one is recorded; `key` as of `SeasonRecord.of`."""
     if not any(noted.head.seq >= head.seq for noted in _recorded_heads(session, key)):
         SeasonRecord.of(session, key).try_to_append(RecordEntry(HEAD, str(head)))
+
+
+def begin_commit(session: Session, receipts: Receipts, changes: ChangeSet) -> None:
+    """Record before a commit of receipts up to which one files are complete, so that the others will be made.
+
+    Raises:
+        WorkbookUnavailable: The record cannot be written.
+    """
+    if changes.guard is None or not receipts.season:
+        return
+    record = SeasonRecord.of(session, receipts.record_key)
+    complete = record.complete
+    try:
+        record.append(RecordEntry(COMPLETE, what=receipts.head.seq if complete is None else complete))
+    except OSError as error:
+        raise WorkbookUnavailable(UNRECORDED.format(record.path.parent, error.strerror)) from error
+
+
+def note_complete(session: Session, key: str, first: int, last: int) -> None:
+    """Record that the files and pages of some receipts are complete, unless earlier ones are not.
+
+    Args:
+        key: As of `SeasonRecord.of`.
+        first: The number of the first receipt.
+        last: The number of the last one.
+    """
+    record = SeasonRecord.of(session, key)
+    if first - 1 <= (record.complete or 0) < last:
+        record.try_to_append(RecordEntry(COMPLETE, what=last))
 
 
 def forget_former(session: Session) -> None:

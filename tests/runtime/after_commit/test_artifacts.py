@@ -15,6 +15,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.runtime.after_commit.artifacts import file_name
 from sheets_algo.runtime.run.pass_result import PassResult
 from sheets_algo.runtime.run.run_pass import run_until_done as run
+from sheets_algo.runtime.session.record import COMPLETE, RecordEntry, records_beside
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -88,13 +89,19 @@ def test_workbooks_in_one_folder_have_separate_logs_in_one_second(tmp_path):
     assert len({log.read_text() for each in logs for log in each}) == 2
 
 
-@pytest.mark.parametrize("gone", [("logs",), ("pictures",), ("logs", "pictures")])
-def test_log_01_deleted_files_are_rewritten_from_the_receipt(tmp_path, gone):
+def without_files(folder: Path) -> None:
+    """Leave the folder as a process does that is killed between a commit and its files."""
+    for part in ("logs", "pictures"):
+        shutil.rmtree(folder / part)
+    (record,) = records_beside(folder)
+    record.append(RecordEntry(COMPLETE, what=1))
+
+
+def test_log_01_files_of_a_killed_process_are_made_from_the_receipt(tmp_path):
     book = one_war()
     ruled(tmp_path, book)
     before = contents(tmp_path)
-    for folder in gone:
-        shutil.rmtree(tmp_path / folder)
+    without_files(tmp_path)
 
     again = ruled(tmp_path, book)
 
@@ -107,7 +114,7 @@ def test_log_01_deleted_files_are_rewritten_from_the_receipt(tmp_path, gone):
 def test_log_01_a_file_that_cannot_be_rebuilt_is_reported_once(tmp_path):
     book = one_war()
     ruled(tmp_path, book)
-    shutil.rmtree(tmp_path / "logs")
+    without_files(tmp_path)
     shipped = ConfigLoader(SHIPPED)  # whose numbers are others than those of the tests
 
     (said,) = ruled(tmp_path, book, shipped).failures
