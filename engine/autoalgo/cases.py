@@ -11,10 +11,10 @@ from engine.autoalgo.battle import attrition
 from engine.autoalgo.battle import disease as sickness
 from engine.autoalgo.battle.blow import flanked
 from engine.autoalgo.battle.flank import effective_distance_m
-from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.frontage import room
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.constants import Constants
+from engine.autoalgo.fight.kernel import fortune
 from engine.autoalgo.setup import dates, formations
 from engine.autoalgo.setup.army import apportion, split_evenly
 from engine.autoalgo.setup.bands import band_of

@@ -9,10 +9,9 @@ from engine.autoalgo.aftermath.decided import DecidedResults, decidable_results
 from engine.autoalgo.aftermath.members import with_members
 from engine.autoalgo.aftermath.result import aftermath_of
 from engine.autoalgo.battle.draw_names import drawn_in, fixed_draws, refuse_late
-from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.state import WINNER, Battle
 from engine.autoalgo.fight.battlefield import Battlefield
-from engine.autoalgo.fight.kernel import PLAIN, Kernel
+from engine.autoalgo.fight.kernel import PLAIN, Kernel, fortune
 from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, army_names, counted, members_of, side_names
@@ -30,8 +29,7 @@ from engine.autoalgo.report.figures import (
     updates,
 )
 from engine.autoalgo.report.frames import recording
-from engine.autoalgo.report.order_lines import order_lines
-from engine.autoalgo.report.receipt import receipt
+from engine.autoalgo.report.receipt import order_lines, receipt
 from engine.autoalgo.report.scenes import battle_scene
 from engine.autoalgo.report.stability_reasons import clause
 from engine.autoalgo.report.why import why

@@ -310,7 +310,7 @@ class LiveBoards:
         form = book.form_of(receipt)
         outcome = replay(receipt, form)
         ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, book.forms))
-        return replay_html(ruling, is_luck_told=self.session.is_luck_told, compiled={})
+        return replay_html(ruling, is_luck_told=self.session.is_luck_told)
 
     def _read(self) -> OpenWorkbook:
         with self._lock:

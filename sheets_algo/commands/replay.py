@@ -43,7 +43,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
 
         ruling = Ruling(receipt, painted, form, book.receipts.options, mark=mark_of(receipt, book.forms))
         with writing("page", html):
-            page = replay_html(ruling, is_luck_told=session.is_luck_told, compiled={})
+            page = replay_html(ruling, is_luck_told=session.is_luck_told)
             with atomic_write(html) as new:
                 new.write_text(page, encoding="utf-8")
         made["page"] = str(html)

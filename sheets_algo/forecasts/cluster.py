@@ -19,8 +19,8 @@ import click
 from sheets_algo.config.installation import missing
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts import serialise
-from sheets_algo.forecasts.compiled import SLOW
 from sheets_algo.forecasts.machine_code import MANY
+from sheets_algo.forecasts.process_code import SLOW
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, SampleBudget, SampleProgress, SampleResult, WorkerLost, refine
 from sheets_algo.forecasts.serialise import Job, RulesMismatch, identity, pack_job

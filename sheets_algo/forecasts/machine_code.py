@@ -39,7 +39,7 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: Mach
 
 
 def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
-    """Return the compiler if numba is installed and computes as Python does.
+    """Return the compiler if numba is installed; `fastest` of a ruleset tries whether it computes as Python does.
 
     Compiling takes about ten seconds; code in the folder `cache` serves other processes at once.
 
@@ -50,7 +50,7 @@ def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
 
     def compile_function(function: Function, instead: Mapping[Function, Function]) -> Function | str:
         try:
-            from sheets_algo.forecasts.compiler.machine import compiled, differs, has_compiler
+            from sheets_algo.forecasts.compiler.machine import compiled, has_compiler
         except ModuleNotFoundError:
             return MISSING
         except ImportError as error:
@@ -61,7 +61,7 @@ def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
                 return MISSING
             if battles < MANY:
                 return NOT_COMPILED
-        return differs(cache) or machine
+        return machine
 
     return compile_function
 

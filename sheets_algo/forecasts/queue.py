@@ -6,11 +6,12 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.forecast import Replicates, joined
-from engine.ruleset import MachineCode, no_op
+from engine.ruleset import no_op
 from sheets_algo.database.problems import shortened
+from sheets_algo.forecasts.machine_code import MANY
+from sheets_algo.forecasts.process_code import code_of
 from sheets_algo.forecasts.sampling import LONG_ENOUGH
 from sheets_algo.ruling.forecast.forecast_rows import (
     BATTLES,
@@ -37,7 +38,6 @@ class ForecastQueue:
     battles: int = BATTLES  # The number of battles of each forecast
     _parts: dict[ForecastKey, list[Replicates]] = field(default_factory=dict)
     finished: dict[ForecastKey, FinishedForecast] = field(default_factory=dict)  # The forecasts that a pass may write
-    _codes: dict[str, MachineCode] = field(default_factory=dict)
 
     def owes(self, requested: Sequence[PendingForecast]) -> bool:
         """Return True if one of the requested forecasts is not finished yet."""
@@ -69,11 +69,10 @@ class ForecastQueue:
     def _finish(self, pending: PendingForecast, end: float) -> bool:
         """Fight until the forecast is finished, or time is over."""
         parts = self._parts.setdefault(pending.key, [])
-        chunk, is_compiled = 1, False
-        code = self._codes.setdefault(pending.form.key, MachineCode())
+        chunk = 1
         try:
             inputs = pending.form.deserialize(pending.inputs)
-            seed = forecast_seed(pending.request, pending.inputs)
+            seed, code = forecast_seed(pending.request, pending.inputs), code_of(pending.form, inputs)
             fight = pending.form.ruleset.series(inputs, seed, code)
             done = sum(map(len, parts))
             while done < self.battles:
@@ -84,19 +83,11 @@ class ForecastQueue:
                 done += len(parts[-1])
                 took = self.clock() - began
                 chunk = 2 * chunk if took < LONG_ENOUGH else chunk
-                if not is_compiled and took * (self.battles - done) > LONG_FORECAST * len(parts[-1]):
-                    is_compiled = True
-                    _use_machine_code(pending, inputs, code)
+                if not code.is_compiled and took * (self.battles - done) > LONG_FORECAST * len(parts[-1]):
+                    code_of(pending.form, inputs, MANY)
             self.finished[pending.key] = FinishedForecast(cells_of(pending, joined(parts)))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             said = f"{type(bug).__name__}: {shortened(str(bug))}\n{traceback.format_exc()}"
             self.finished[pending.key] = FinishedForecast({}, said)
         del self._parts[pending.key]
         return True
-
-
-def _use_machine_code(pending: PendingForecast, inputs: Any, code: MachineCode) -> None:
-    from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
-    from sheets_algo.forecasts.machine_code import MANY
-
-    use_cached_code(pending.form, inputs, code, MANY)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from engine.ruleset import MachineCode, no_op
+from engine.ruleset import no_op
 from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
@@ -156,7 +156,6 @@ class _Site:
     options: SiteOptions
     folder: SiteFolder
     progress: Progress
-    _compiled: dict[str, MachineCode] = field(default_factory=dict)
     _last_fought: dict[int, ReplayedBattle] = field(default_factory=dict)
 
     def files(self) -> Iterator[SiteFile]:
@@ -292,7 +291,7 @@ class _Site:
             mark = number if self.season.is_partial else self.season.mark_of(receipt)
             battle = Ruling(receipt, painted, form, book.receipts.options, mark=mark)
             has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-            self._last_fought = {ruling.seq: fought_again(battle, is_luck_told=has_luck, compiled=self._compiled)}
+            self._last_fought = {ruling.seq: fought_again(battle, is_luck_told=has_luck)}
         return self._last_fought[ruling.seq]
 
 

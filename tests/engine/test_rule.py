@@ -17,9 +17,9 @@ import pytest
 
 from engine.autoalgo.aftermath import occupation, stability, survival
 from engine.autoalgo.battle import attrition, blow, disease, flank, siege
-from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.cases import CASES
+from engine.autoalgo.fight.kernel import fortune
 from engine.autoalgo.setup import deploy
 from engine.calculation import KeyFormula
 from engine.case import Given, agrees

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset, no_op
-from sheets_algo.forecasts import compile_job, compiled
-from sheets_algo.forecasts.compiled import use_cached_code
+from sheets_algo.forecasts import compile_job, compiled, process_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
+from sheets_algo.forecasts.process_code import code_of
 from sheets_algo.runtime.watch.event_log import log_to
 
 
@@ -37,20 +37,20 @@ def test_few_battles_do_not_search_for_missing_code(battles, tmp_path, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     ruleset = Asked()
 
-    use_cached_code(SimpleNamespace(key="asked", ruleset=ruleset), None, MachineCode(), battles)
+    code_of(SimpleNamespace(key=str(tmp_path), ruleset=ruleset), None, battles)
 
     assert ruleset.answers == []
     assert capsys.readouterr().err == ""
 
 
 def test_a_watcher_gets_machine_readable_lines(monkeypatch, capsys):
-    monkeypatch.setattr(compiled, "_said", set())
+    monkeypatch.setattr(process_code, "_said", set())
     lines = io.StringIO()
     with log_to(lines, as_json=True):
-        compiled._say(compiled.ASIDE)
+        process_code._say(process_code.ASIDE)
 
     said = json.loads(lines.getvalue())
-    assert (said["event"], said["level"], said["message"]) == ("compile", "info", compiled.ASIDE)
+    assert (said["event"], said["level"], said["message"]) == ("compile", "info", process_code.ASIDE)
     assert capsys.readouterr().err == ""
 
 
@@ -61,34 +61,30 @@ def test_a_watcher_gets_machine_readable_lines(monkeypatch, capsys):
 def test_unstorable_machine_code_is_reported(exit_code, says, tmp_path, monkeypatch):
     """There is no machine code after the other process has ended, whether or not it made some."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiled, "_said", set())
-    monkeypatch.setattr(compiled, "Thread", lambda target, daemon: SimpleNamespace(start=target, join=no_op))
-    monkeypatch.setattr(compiled.serialise, "pack_job", lambda war, battles: None)
-    monkeypatch.setattr(compiled.compile_job, "begin", lambda job, gently: SimpleNamespace(wait=lambda: exit_code))
-    monkeypatch.setattr(compiled, "compile_ruleset", lambda *given: NOT_COMPILED)
+    monkeypatch.setattr(process_code, "_said", set())
+    monkeypatch.setattr(process_code, "Thread", lambda target, daemon: SimpleNamespace(start=target, join=no_op))
+    monkeypatch.setattr(compile_job, "begin", lambda job, gently: SimpleNamespace(wait=lambda: exit_code))
+    monkeypatch.setattr(process_code, "compile_ruleset", lambda *given: NOT_COMPILED)
 
-    compiled._compile_aside(SimpleNamespace(form=SimpleNamespace(ruleset=None), inputs=None), MANY, MachineCode())
+    process_code.compile_aside(SimpleNamespace(ruleset=None), None, MANY, MachineCode())
 
-    assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(compiled._said)
+    assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(process_code._said)
 
 
 @pytest.mark.parametrize(("wait_s", "is_over"), [(60.0, True), (0.0, False)])
 def test_many_rulings_wait_for_machine_code(wait_s, is_over, tmp_path, monkeypatch):
     """Without a wait, Python begins while the other process compiles."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiled, "_said", set())
-    monkeypatch.setattr(compiled.serialise, "pack_job", lambda war, battles: None)
+    monkeypatch.setattr(process_code, "_said", set())
     compiler = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
     Timer(0.5, compiler.stdin.close).start()
-    monkeypatch.setattr(compiled.compile_job, "begin", lambda job, gently: compiler)
-    monkeypatch.setattr(compiled, "compile_ruleset", lambda *given: NOT_COMPILED)
+    monkeypatch.setattr(compile_job, "begin", lambda job, gently: compiler)
+    monkeypatch.setattr(process_code, "compile_ruleset", lambda *given: NOT_COMPILED)
 
-    compiled._compile_aside(
-        SimpleNamespace(form=SimpleNamespace(ruleset=None), inputs=None), MANY, MachineCode(), wait_s
-    )
+    process_code.compile_aside(SimpleNamespace(ruleset=None), None, MANY, MachineCode(), wait_s)
 
     assert (compiler.poll() is not None) == is_over
-    assert (compiled.AWAITED in compiled._said) == is_over
+    assert (process_code.AWAITED in process_code._said) == is_over
     compiler.wait()
 
 
@@ -103,11 +99,11 @@ def test_a_cache_without_space_prevents_compilation(tmp_path, monkeypatch):
     """It would be compiled again and again, and never used."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setattr(compiled, "_said", set())
+    monkeypatch.setattr(process_code, "_said", set())
 
-    compiled._compile_aside(SimpleNamespace(form=None), MANY, MachineCode())
+    process_code.compile_aside(SimpleNamespace(ruleset=None), None, MANY, MachineCode())
 
-    assert "with a megabyte of room" in " ".join(compiled._said)
+    assert "with a megabyte of room" in " ".join(process_code._said)
 
 
 def test_the_first_odds_are_of_sixty_battles_and_the_next_of_four_times_as_many(monkeypatch, capsys):
@@ -135,7 +131,7 @@ def test_stored_code_is_used_for_few_battles(tmp_path, monkeypatch):
     (tmp_path / "sheets-algo" / "kernel" / "0123" / "4567.object").touch()
     ruleset = Asked()
 
-    use_cached_code(SimpleNamespace(key="asked", ruleset=ruleset), None, MachineCode())
+    code_of(SimpleNamespace(key=str(tmp_path), ruleset=ruleset), None)
 
     assert ruleset.answers == [NOT_COMPILED]
 

@@ -60,7 +60,7 @@ def test_flags_give_their_colours_unless_both_would_look_alike(
 def test_map_07_a_picture_has_the_colours_of_its_replay_page() -> None:
     ruling = hastings()
     png = draw_map(ruling.outcome.scenes[0])
-    page = replay_html(ruling, is_luck_told=False, compiled={})
+    page = replay_html(ruling, is_luck_told=False)
 
     found = {colour for _, colour in Image.open(BytesIO(png)).convert("RGB").getcolors(1 << 24) or ()}
     assert {*SIDE_COLOURS.values()} <= found

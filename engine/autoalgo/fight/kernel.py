@@ -16,10 +16,10 @@ from engine.autoalgo.aftermath.consequences import Consequences, note_consequenc
 from engine.autoalgo.aftermath.inputs import AftermathInputs
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.battle.events import Events, most_an_hour
-from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.frames import Frames, note_frame
 from engine.autoalgo.battle.hour import begin, fight_hour
 from engine.autoalgo.battle.state import HOURS, WINNER, Battle, Orders, Real, Tunables, Whole
+from engine.elementary import LOG_2, exp
 from engine.rng import fill
 
 
@@ -123,6 +123,16 @@ def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:
         battle.fortune_panic[side] = fortune(draws[FORTUNE_PANIC, side], batch.fortune_panic)
     for flank in range(battle.side.shape[0]):
         battle.fortune_flank[flank] = fortune(draws[FORTUNE_FLANK, flank], batch.fortune_flank)
+
+
+def fortune(draw: float, doublings: float) -> float:
+    """Return a fortune of the day (R-28): a factor from 2**-doublings to 2**doublings, of evenly distributed logarithm.
+
+    Args:
+        draw: A random number in [0, 1).
+        doublings: Width of the distribution, at least 0, which means no fortune; 1.5 means 0.35 to 2.83.
+    """
+    return exp(LOG_2 * doublings * (2.0 * draw - 1.0))
 
 
 @dataclass(frozen=True, slots=True)

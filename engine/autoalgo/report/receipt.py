@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.aftermath.result import Aftermath
-from engine.autoalgo.battle.state import ATTACKER
+from engine.autoalgo.battle.state import AMBUSH, ATTACKER
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import army_names, battle_time, counted, members_of, party_names, year_text
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.army import armies_of, army_places, belligerent
 from engine.autoalgo.setup.source import RULES
+from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.table_parts import Strategy
+from engine.autoalgo.setup.tables import Tables
 from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.ruleset import Event
 
@@ -81,6 +83,15 @@ def _estimate_lines(war: WarInputs, side: int) -> Iterator[Line]:
         )
     elif army.estimate:
         yield Line("Size", "nobody was there")
+
+
+def order_lines(war: WarInputs, side: int, tables: Tables) -> Iterator[Line]:
+    """Yield lines about the orders of a side before the battle: its ambushes (R-118); none without."""
+    hidden = [plan for plan in flank_table(war, side, tables) if plan.maneuver == AMBUSH and plan.men]
+    if hidden and tables.constants.r_118.pixels:
+        men = sum(plan.men for plan in hidden)
+        who = f"{counted(len(hidden), 'flank')} of {men:,} men"
+        yield Line("Ambush", f"{who}, in cover until the first blow")
 
 
 def _army_lines(war: WarInputs, aftermath: Aftermath, side: int) -> Iterator[Line]:

@@ -8,7 +8,6 @@ alone. The caller lays the records down in memory as the compiled code reads the
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 import stat
 import sys
@@ -27,9 +26,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.elementary import exp, log
 from sheets_algo.forecasts.compiler.compilation import ENTRY, globals_of, reached
 
 ENDING = ".object"
@@ -284,34 +281,3 @@ def _write(file: Path, code: bytes) -> None:
     except OSError:
         os.unlink(name)
         raise
-
-
-def differs(cache: str | None = None) -> str:
-    """Return the reason why compiled arithmetic differs on this machine, a clause; blank if its bits equal Python's.
-
-    `cache` as in `compiled`.
-    """
-    values = np.array([math.ldexp(1.0 + step / 97.0, step % 61 - 30) for step in range(500)])
-    here, there = np.zeros((3, values.size)), np.zeros((3, values.size))
-    elementary(values, here)
-    try:
-        compiled(elementary, cache=cache)(values, there)
-    except Exception as error:  # unknown versions of numba may raise anything
-        return f"numba cannot compile on this machine ({type(error).__name__})"
-    return difference(here, there)
-
-
-def difference(here: NDArray[np.float64], there: NDArray[np.float64]) -> str:
-    """Return a clause that names the function of `elementary` with different results; blank if there is none."""
-    for row, name in enumerate(("square root", "logarithm", "exponential")):
-        if here[row].tobytes() != there[row].tobytes():
-            return f"machine code's {name} is not Python's to the last bit"
-    return ""
-
-
-def elementary(values: NDArray[np.float64], results: NDArray[np.float64]) -> None:
-    """Compute root, logarithm and exponential of each value; shape of results (3, values)."""
-    for place in range(values.shape[0]):
-        results[0, place] = math.sqrt(values[place])
-        results[1, place] = log(values[place])
-        results[2, place] = exp(-values[place] / 2.0**21)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from engine.ruleset import MachineCode, no_op
+from engine.ruleset import no_op
 from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -59,7 +59,6 @@ class FileWriter:
 
     session: Session
     progress: Progress = no_op
-    _compiled: dict[str, MachineCode] = field(default_factory=dict)
 
     def write_all(
         self, rulings: Sequence[tuple[Ruling, Sequence[str]]], drawn: Mapping[int, bytes], left: int = 0
@@ -110,8 +109,8 @@ class FileWriter:
             from sheets_algo.runtime.after_commit.replay_pages import replay_html  # imports much, for few
 
             path = artifact_path(session.folder / "replays", session.workbook.name, receipt, "html")
-            luck, compiled = session.is_luck_told, self._compiled
-            yield path, lambda: replay_html(ruling, is_luck_told=luck, compiled=compiled, battles=MANY * luck).encode()
+            luck = session.is_luck_told
+            yield path, lambda: replay_html(ruling, is_luck_told=luck, battles=MANY * luck).encode()
 
 
 def _log_path(session: Session, ruling: Ruling, text: bytes) -> Path:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.ruleset import Event, MachineCode, no_op
+from engine.ruleset import Event, no_op
 from sheets_algo.database.problems import shortened
+from sheets_algo.forecasts.process_code import code_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.replays.luck_report import how_lucky
@@ -16,7 +17,6 @@ from sheets_algo.replays.replay import CannotReplay, ReplayNeeds, other_tables, 
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
 from sheets_algo.runtime.after_commit.ruling_files import DRAWN_MOST, FileWriter, MadeFiles
 from sheets_algo.runtime.session.record import FOLDER, SeasonRecord, note_complete, note_place
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber
@@ -59,7 +59,7 @@ def make_files(
     session: Session, workbook: OpenWorkbook, rulings: Sequence[StoredReceipt], progress: Progress = no_op
 ) -> MadeFiles:
     """Write the files of rulings from their receipts; return them, with a sentence for each impossible one."""
-    writer, compiled, made = FileWriter(session, progress), dict[str, MachineCode](), MadeFiles()
+    writer, made = FileWriter(session, progress), MadeFiles()
     together = Counter(ruling.time for ruling in workbook.receipts.rulings)  # those of one pass have one time
     for receipt in rulings:
         form = workbook.form(receipt.ruleset)
@@ -68,7 +68,7 @@ def make_files(
             continue
         progress("Files", receipt.request, len(rulings))
         try:
-            ruling, log = _ruled_again(session, workbook, receipt, form, together[receipt.time], compiled)
+            ruling, log = _ruled_again(session, workbook, receipt, form, together[receipt.time])
         except Exception as error:  # one log must not block the others
             why = str(error) if isinstance(error, CannotReplay) else shortened(f"{type(error).__name__}: {error}")
             made |= MadeFiles({receipt.seq: ()}, (GIVEN_UP.format(receipt.request, why),))
@@ -78,18 +78,12 @@ def make_files(
 
 
 def _ruled_again(
-    session: Session,
-    workbook: OpenWorkbook,
-    receipt: StoredReceipt,
-    form: Form[Any],
-    total: int,
-    compiled: dict[str, MachineCode],
+    session: Session, workbook: OpenWorkbook, receipt: StoredReceipt, form: Form[Any], total: int
 ) -> tuple[Ruling, Sequence[str]]:
     """Return a ruling and its log, with its luck (FC-06), from the receipt.
 
     Args:
         total: The number of rulings that were compared at once by their pass.
-        compiled: The cache of `use_machine_code`.
 
     Raises:
         CannotReplay: The rules have other numbers, or the ruling has another result.
@@ -105,8 +99,7 @@ def _ruled_again(
         raise CannotReplay("it has another result now than when it was ruled.")
     if session.is_luck_told and not receipt.overrides:  # otherwise it is not a battle of its seed
         inputs = form.deserialize(receipt.inputs)
-        code = use_machine_code(form, inputs, compiled)
-        luck = how_lucky(form, inputs, int(receipt.seed), log.extend, total, code)
+        luck = how_lucky(form, inputs, int(receipt.seed), log.extend, total, code_of(form, inputs))
     painted = outcome.painted(colours_of(form, workbook.snapshot))
     return Ruling(receipt, painted, form, options, luck, mark_of(receipt, workbook.forms)), log
 

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode, no_op
+from sheets_algo.forecasts.process_code import code_of
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.plan import NO_SECRET, ComparisonBattles, KnownBefore, PassContext, WriteOptions, read_contents
 from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
-from sheets_algo.runtime.after_commit.compiled_rules import use_machine_code
 from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
@@ -86,16 +86,14 @@ def luck_options(session: Session, total: int, *, is_watched: bool) -> dict[str,
     Args:
         total: The number of requests; many wait for machine code, but no watcher does.
     """
-    compiled: dict[str, MachineCode] = {}
 
-    def code_of(form: Form[Any], inputs: Any) -> MachineCode:
-        wait_s = 0.0 if is_watched else CODE_WAIT_S
-        return use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES, wait_s)
+    def code(form: Form[Any], inputs: Any) -> MachineCode:
+        return code_of(form, inputs, total * COMPARISON_BATTLES, wait_s=0.0 if is_watched else CODE_WAIT_S)
 
     def luck_of(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
-        return how_lucky(form, inputs, seed, log, total, code_of(form, inputs))
+        return how_lucky(form, inputs, seed, log, total, code(form, inputs))
 
-    return {"luck_of": luck_of, "code_of": code_of} if session.is_luck_told else {}
+    return {"luck_of": luck_of, "code_of": code} if session.is_luck_told else {}
 
 
 def _preview_name(session: Session, request: str) -> str:

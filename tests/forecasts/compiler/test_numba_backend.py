@@ -148,9 +148,10 @@ def test_a_removed_name_is_reported_in_a_sentence(name: str) -> None:
     """And Python fights, which has a reason to tell."""
     said = run_python(
         f"{WITHOUT[name]}\nfrom tests.forecasts.compiler.test_numba_backend import needs; print(needs())\n"
-        "from engine.autoalgo.series.compile import compiled_kernel\n"
+        "from engine.autoalgo.series.compile import fastest\n"
         "from sheets_algo.forecasts.machine_code import numba_compiler\n"
-        "kernel = compiled_kernel(numba_compiler()); print(kernel.is_compiled, kernel.why_not)"
+        "from tests.engine.autoalgo.series.test_compiled import hastings\n"
+        "kernel = fastest(hastings(), numba_compiler()); print(kernel.is_compiled, kernel.why_not)"
     ).splitlines()
 
     assert said[0] == f"numba {version('numba')} has no {name} any more, which {BACKEND} needs"

@@ -36,7 +36,7 @@ from engine.autoalgo.fight.kernel import PLAIN, Kernel
 from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.compile import compiled_kernel
+from engine.autoalgo.series.compile import compiled_kernel, fastest
 from engine.autoalgo.series.forecast import LOST_MEN
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
@@ -64,7 +64,7 @@ from tests.helpers.example_budget import BUDGET
 from tests.helpers.random_wars import seeds, wars
 
 pytest.importorskip("numba", reason="numba is not installed")
-from sheets_algo.forecasts.compiler.machine import Machine, difference, elementary
+from sheets_algo.forecasts.compiler.machine import Machine
 
 ROOM_FOR_EVENTS = 2_000
 SIX_HOURS = tables_with({"strategy/hours_most": 6})
@@ -426,26 +426,26 @@ def test_python_fights_and_reports_it_if_numba_cannot_compile() -> None:
     """Here because the logarithm is a function that it does not know."""
     said = said_by(
         "import math\n"
-        "from engine.autoalgo.series.compile import compiled_kernel, fight_all\n"
+        "from engine.autoalgo.series.compile import fastest, fight_all\n"
         "from sheets_algo.forecasts.machine_code import numba_compiler\n"
-        "assert compiled_kernel(numba_compiler()).is_compiled\n"
+        "from tests.engine.autoalgo.series.test_compiled import hastings\n"
         "root = math.sqrt; math.sqrt = lambda value: root(value)\n"
-        "kernel = compiled_kernel(numba_compiler()); print(kernel.fight is fight_all, kernel.why_not)"
+        "kernel = fastest(hastings(), numba_compiler()); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
-    assert said == "True numba cannot compile on this machine (TypingError)"
+    assert said == "True numba cannot compile the battle here (AttributeError)"
 
 
-def test_a_wrong_last_bit_in_an_elementary_function_is_detected() -> None:
-    values = np.array([0.1, 2.0, 3e5])
-    here = np.zeros((3, 3))
-    elementary(values, here)
-    there = here.copy()
-    assert difference(here, there) == ""
+def test_a_battle_with_a_wrong_last_bit_is_detected(kernel: Kernel) -> None:
+    def wrong(*stage: object) -> None:
+        kernel.fight(*stage)
+        morale = KernelArgs(*stage).ends.morale  # type: ignore[arg-type]
+        morale[0, 0] = np.nextafter(morale[0, 0], np.inf)
 
-    there[1, 2] = np.nextafter(there[1, 2], 99.0)
-
-    assert difference(here, there) == "machine code's logarithm is not Python's to the last bit"
+    assert fastest(hastings(), lambda function, instead: kernel.fight).is_compiled
+    assert fastest(hastings(), lambda function, instead: wrong).why_not == (
+        "a battle in machine code did not end as in Python"
+    )
 
 
 @pytest.fixture(scope="module")
