@@ -30,7 +30,7 @@ LAYERS = {
         "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/runtime": ("watch", "locate", "run", "after_commit", "subscribers", "session"),
-    "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),
+    "sheets_algo/workbook/xlsx": ("store", "commit", "verify", "edit", "formulas", "read", "file"),
     "sheets_algo/workbook/google": (
         "store", "accounts", "spreadsheet", "changes", "welcome", "init", "diagnosis", "commit", "read", "http",
     ),

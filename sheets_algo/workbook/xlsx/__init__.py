@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import BadAddress, WorkbookError, WorkbookUnavailable
-from sheets_algo.workbook.findings import Finding
+from sheets_algo.workbook.findings import Finding, fail, ok, warn
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Sheet, Snapshot
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
@@ -210,10 +211,30 @@ class XlsxWorkbook(Workbook):
         return changes.tabs_written
 
     def examine(self) -> Iterator[Finding]:
-        """Check that the file could be replaced now."""
-        from sheets_algo.workbook.xlsx.diagnosis import examine
+        """Yield findings about write access, other programs that have the file open, and protected tabs."""
+        from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 
-        return examine(self._path)
+        try:
+            file = commit.resolved(self._path)
+        except WorkbookError:
+            return  # opening the file reports this better
+        try:
+            with clear_os_errors(self.name, "written"):
+                if not os.access(file, os.W_OK):
+                    yield fail("file", f"{self.name} is read-only: allow writing to it.")
+                    return
+                with RunLock(file, self._clock):
+                    remarks = refuse_if_open((self._path.absolute(), file))
+        except WorkbookError as error:
+            yield warn("file", str(error))
+            return
+        yield ok("file", " ".join((f"{self.name} can be read and written, and nobody has it open.", *remarks)))
+        with suppress(WorkbookError):  # opening the file reports this better
+            book = XlsxBook(commit.read_whole(file, self._limits).package)
+            for number in [number for number, entry in enumerate(book.package.sheets) if entry.is_worksheet]:
+                if (tab := book.open_tab(number)).xml.is_protected:
+                    says = "the tab is protected: unprotect it, if the program writes there."
+                    yield warn("protection", f'"{tab.name}": {says}')
 
     def _file_stamp(self) -> tuple[int, int, int] | None:
         """Return modification time, size and inode of the file; None if there is no file."""

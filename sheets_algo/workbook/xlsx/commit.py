@@ -10,8 +10,10 @@ copy, by which the next commit carries out or withdraws one that was killed.
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import difflib
+import errno
 import hashlib
 import os
 import re
@@ -29,7 +31,6 @@ from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.file import backups
-from sheets_algo.workbook.xlsx.file.exchange import exchange
 from sheets_algo.workbook.xlsx.file.locks import sibling
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
 from sheets_algo.workbook.xlsx.file.package import Limits, Package
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from sheets_algo.workbook.xlsx.edit.patch import Patch
 
 _READS = 3
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM}
 _TEMP, _DIGITS = ".sheets-algo.tmp", 16
 _LEFT = re.compile(rf"(?s).*\.(\d+-[0-9a-f]{{8}})(?:\.([0-9a-f]{{{_DIGITS}}}))?{re.escape(_TEMP)}")
 
@@ -324,3 +327,24 @@ def _revision(digest: str, state: os.stat_result) -> str:
 
 def _same_state(one: os.stat_result, other: os.stat_result) -> bool:
     return os.path.samestat(one, other) and (one.st_size, one.st_mtime_ns) == (other.st_size, other.st_mtime_ns)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Exchange two files in one step; return False where the system or the drive cannot, and nothing was done.
+
+    Raises:
+        OSError: A file is missing, or the folder may not be written.
+    """
+    if sys.platform == "win32":
+        return False
+    names, library = (os.fsencode(one), os.fsencode(other)), ctypes.CDLL(None, use_errno=True)
+    if sys.platform == "darwin" and hasattr(library, "renamex_np"):
+        failed = library.renamex_np(*names, _RENAME_EXCHANGE)
+    elif hasattr(library, "renameat2"):
+        failed = library.renameat2(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE)
+    else:
+        return False
+    number = ctypes.get_errno()
+    if failed and number not in _UNSUPPORTED:
+        raise OSError(number, os.strerror(number), str(one))
+    return not failed

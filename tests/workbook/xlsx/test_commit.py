@@ -25,7 +25,7 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookEr
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook, commit
-from sheets_algo.workbook.xlsx.file.exchange import exchange
+from sheets_algo.workbook.xlsx.commit import exchange
 from sheets_algo.workbook.xlsx.file.locks import refuse_if_open
 from tests.helpers.tabs import key, keys
 

@@ -144,7 +144,11 @@ def test_a_missing_file_a_folder_and_a_pipe_are_reported(tmp_path: Path) -> None
     pipe = tmp_path / "pipe.xlsx"
     os.mkfifo(pipe)
 
-    for path, says in ((tmp_path / "none.xlsx", "there is no such file"), (tmp_path, "a folder"), (pipe, "a folder")):
+    for path, says in (
+        (tmp_path / "none.xlsx", "it has been moved or deleted"),
+        (tmp_path, "a folder"),
+        (pipe, "a folder"),
+    ):
         with pytest.raises(WorkbookUnavailable, match=says):
             Package.open(path)
 

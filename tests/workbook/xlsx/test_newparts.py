@@ -25,6 +25,10 @@ SAMPLES = Path(__file__).parent / "samples"
 RECEIPTS = NewTab(key("Receipts"), ("Seq", "Request", "Wiki & text"))
 
 
+def sheet_ids(package: Package) -> list[str]:
+    return re.findall(r'\ssheetId="(\d+)"', package.part(package.workbook_part).decode())
+
+
 def small(**more: str) -> Package:
     return opened(
         workbook({"S": sheet(rows({"A": "x"}))}, workbook_tail=more.get("tail", ""), workbook_head=more.get("head", ""))
@@ -50,7 +54,7 @@ def test_a_new_tab_and_its_first_row_are_added(file: Path) -> None:
         "B2": "W-1",
     }
     assert [entry.name for entry in after.sheets] == [*(entry.name for entry in package.sheets), "Receipts"]
-    assert len({entry.sheet_id for entry in after.sheets}) == len(after.sheets)
+    assert len(set(sheet_ids(after))) == len(after.sheets)
     assert len(patch.added) == 1
     assert set(patch.changed) == {"[Content_Types].xml", after.workbook_part, "xl/_rels/workbook.xml.rels"}
     if file.name != "strict-ooxml.xlsx":  # in which openpyxl sees no tab at all
@@ -62,7 +66,8 @@ def test_a_new_tab_and_its_first_row_are_added(file: Path) -> None:
 def test_two_new_tabs_have_parts_and_ids_of_their_own() -> None:
     _, after = patched(small(), ChangeSet(tabs=(RECEIPTS, NewTab(key("Log"), ()))))
 
-    assert [(entry.name, entry.sheet_id) for entry in after.sheets] == [("S", 1), ("Receipts", 2), ("Log", 3)]
+    assert [entry.name for entry in after.sheets] == ["S", "Receipts", "Log"]
+    assert sheet_ids(after) == ["1", "2", "3"]
     assert len({entry.part for entry in after.sheets}) == 3
     assert values(after, "Log") == {}
 

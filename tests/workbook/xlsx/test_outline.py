@@ -9,7 +9,7 @@ from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.edit.patch import plan_changes
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
-from sheets_algo.workbook.xlsx.read import outline
+from sheets_algo.workbook.xlsx.read import sheetxml
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.workbook.xlsx.door import opened
 from tests.workbook.xlsx.small import S, rows, sheet, table, workbook
@@ -20,10 +20,10 @@ SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls[xm]"))
 def planned(package: Package, changes: ChangeSet, *, is_rehearsal: bool) -> tuple[object, list[str]]:
     """The cells that would be written, and what would be said."""
     try:
-        book, remarks = plan_changes(package, changes, is_rehearsal=is_rehearsal)
+        book = plan_changes(package, changes, is_rehearsal=is_rehearsal)
     except WorkbookError as error:
         return type(error), [str(error)]
-    return [(tab.name, sorted(tab.writings), sorted(tab.dropped)) for tab in book.loaded_tabs()], remarks
+    return [(tab.name, sorted(tab.writings), sorted(tab.dropped)) for tab in book.loaded_tabs()], book.remarks
 
 
 def changes_of(package: Package, entry: SheetEntry) -> list[ChangeSet]:
@@ -37,7 +37,7 @@ def changes_of(package: Package, entry: SheetEntry) -> list[ChangeSet]:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_rehearsal_on_an_outline_says_what_one_on_the_whole_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outline, "_LARGE", 0)
+    monkeypatch.setattr(sheetxml, "_LARGE", 0)
     package = Package.open(path)
     for entry in [entry for entry in package.sheets if entry.is_worksheet][:3]:
         for changes in changes_of(package, entry):
@@ -53,11 +53,11 @@ def test_an_outline_keeps_what_a_rehearsal_needs(monkeypatch: pytest.MonkeyPatch
     content = sheet(rows({"A": "Name", "B": "Men"}, *lines), tail=tail)
     package = opened(workbook({"S": content}, tables={"S": table("List", "A1:B299", "Name", "Men")}))
     part, is_whole = package.sheets[0].part, len(package.part(package.sheets[0].part))
-    assert outline.outline(package, part, {9}) == package.part(part)  # small
+    assert sheetxml.outline(package, part, {9}) == package.part(part)  # small
 
-    monkeypatch.setattr(outline, "_LARGE", 0)
+    monkeypatch.setattr(sheetxml, "_LARGE", 0)
 
-    made = outline.outline(package, part, {9})
+    made = sheetxml.outline(package, part, {9})
     assert len(made) < is_whole * 0.7
     assert b"n9<" in made
     assert b"n10<" not in made

@@ -51,8 +51,8 @@ def test_a_strict_workbook_has_its_tabs() -> None:
     package = Package.open(SAMPLES / "strict-ooxml.xlsx")
 
     assert package.sheets == (
-        SheetEntry("Sheet1", "xl/worksheets/sheet1.xml", 1, "rId1", "visible", True),
-        SheetEntry("Sheet Number 2", "xl/worksheets/sheet2.xml", 2, "rId2", "visible", True),
+        SheetEntry("Sheet1", "xl/worksheets/sheet1.xml", "rId1", "visible", True),
+        SheetEntry("Sheet Number 2", "xl/worksheets/sheet2.xml", "rId2", "visible", True),
     )
     assert package.relationships(package.workbook_part)[0].type.startswith("http://purl.oclc.org/")
     assert package.related("calcChain") == "xl/calcChain.xml"
@@ -205,9 +205,9 @@ def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
     assert package.workbook_part == "my book/main.xml"
     assert package.uses_1904
     assert package.sheets == (
-        SheetEntry("Wars & more", "my book/sheets/tab one.xml", 7, "worksheet", "visible", True),
-        SheetEntry("Chart", "xl/styles.xml", 0, "chartsheet", "veryHidden", False),
-        SheetEntry("Module", "", 10, "", "veryHidden", False),
+        SheetEntry("Wars & more", "my book/sheets/tab one.xml", "worksheet", "visible", True),
+        SheetEntry("Chart", "xl/styles.xml", "chartsheet", "veryHidden", False),
+        SheetEntry("Module", "", "", "veryHidden", False),
     )
     assert list(package.shared_strings) == ["text"]
 

@@ -335,15 +335,15 @@ def test_a_tab_without_cells_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "found"),
+    "where",
     [
-        ("", "nowhere"),
-        ('Target="worksheets/gone.xml"', r"in xl/worksheets/gone\.xml, which is not there"),
-        ('Target="worksheets/sheet1.xml" TargetMode="External"', r"in worksheets/sheet1\.xml, outside of the file"),
-        ('Target="../../../etc/sheet.xml"', r"in etc/sheet\.xml, which is not there"),
+        "",
+        'Target="worksheets/gone.xml"',
+        'Target="worksheets/sheet1.xml" TargetMode="External"',
+        'Target="../../../etc/sheet.xml"',
     ],
 )
-def test_a_tab_without_its_part_is_refused_only_when_needed(where: str, found: str, tmp_path: Path) -> None:
+def test_a_tab_without_its_part_is_refused_only_when_needed(where: str, tmp_path: Path) -> None:
     relationship = f'<Relationship Id="rId8" Type="{RELATIONS}/worksheet" {where}/>' if where else ""
     file = tmp_path / "wars.xlsx"
     file.write_bytes(listed('<sheet name="Gone" sheetId="3" r:id="rId8"/>', relationship))
@@ -351,7 +351,9 @@ def test_a_tab_without_its_part_is_refused_only_when_needed(where: str, found: s
 
     assert book.read(keys("Tab")).others == ()
     for tabs, headers_only in (keys("gone"), []), ([], keys("Gone")):
-        with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: it is damaged: its tab Gone is stored {found}; "):
+        with pytest.raises(
+            WorkbookUnavailable, match=r"^wars\.xlsx: it is damaged: its tab Gone has no part in the file; "
+        ):
             book.read(tabs, headers_only)
 
 

@@ -13,15 +13,12 @@ from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.tab_key import TabKey, meant
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
-from sheets_algo.workbook.xlsx.file.cells import CellDecoder
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Unscannable
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.file.parts import Parts
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, result_area
-from sheets_algo.workbook.xlsx.read.outline import outline
-from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
-from sheets_algo.workbook.xlsx.read.spans import FormulaCell
+from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell, SheetXml, outline
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 
 _MOST_NAMES = 250_000
@@ -135,10 +132,14 @@ class XlsxBook:
 
     Args:
         rows: Numbers of the rows that a rehearsal needs, so that large tabs are read as outlines; None to edit.
+        is_forced: True to change what is protected, signed or final.
     """
 
-    def __init__(self, package: Package, rows: Collection[int] | None = None) -> None:
+    def __init__(self, package: Package, rows: Collection[int] | None = None, *, is_forced: bool = False) -> None:
         self.package = package
+        self.is_forced = is_forced
+        self.remarks: list[str] = []
+        """Deviations from the planned changes, one sentence each."""
         self._rows = rows
         self.parts = Parts(package)
         if self.parts.count_names() > _MOST_NAMES:  # the part that lists them is changed, and compared as a tree
@@ -234,12 +235,10 @@ class XlsxBook:
             yield from ((number, table) for table in tables)
 
     @cached_property
-    def decoder(self) -> CellDecoder:
-        """Decoder of the numbers in cells; it knows the styles, those of new tabs too, but no shared strings."""
+    def format_kinds(self) -> Sequence[str]:
+        """Kind of value that each cell style shows, those of new tabs too."""
         styles = self.package.related("styles")
-        is_changed = styles in self.parts.changed
-        kinds = format_kinds(self.parts.read(styles)) if is_changed else self.package.format_kinds
-        return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
+        return format_kinds(self.parts.read(styles)) if styles in self.parts.changed else self.package.format_kinds
 
     def open_tab(self, number: int) -> XlsxTab:
         """Return the worksheet at a position among the tabs, from 0.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from sheets_algo.workbook.snapshot import Columns
 from sheets_algo.workbook.tab_key import TabKey
@@ -33,9 +33,7 @@ def has_formulas(package: Package, columns: Columns) -> bool:
     )
 
 
-def drop_stale_results(
-    book: XlsxBook, formulas: Sequence[Formula], tabs_read: Collection[TabKey] | None, remarks: list[str]
-) -> None:
+def drop_stale_results(book: XlsxBook, tabs_read: Collection[TabKey] | None) -> None:
     """Note the removal of every stored result that depends on a written cell; everything else stays.
 
     A result that only may depend on one, as that of INDIRECT, is removed where the program would read it, and kept on
@@ -43,13 +41,11 @@ def drop_stale_results(
 
     Args:
         book: The workbook, with the cells already planned.
-        formulas: All its formulas.
         tabs_read: The tabs that the program reads; None for all.
-        remarks: List to which a remark about kept results is added.
     """
-    changed = [(tab.number, *position) for tab in book.loaded_tabs() for position in tab.writings]
-    if not formulas:
+    if not (formulas := book.all_formulas):
         return
+    changed = [(tab.number, *position) for tab in book.loaded_tabs() for position in tab.writings]
     tabs = {tab.number: tab for tab in book.loaded_tabs()}
     stale = stale_formulas(formulas, book.names(), changed)
     others = {number for number, tab in tabs.items() if tabs_read is not None and tab.key not in tabs_read}
@@ -59,7 +55,7 @@ def drop_stale_results(
     if (kept or any(has_dropped)) and _calculate_on_load(book) and kept:
         counts = Counter(tabs[formula.sheet].name for formula in kept)
         listed = ", ".join(f"{count:,} in {name}" for name, count in counts.items())
-        remarks.append(
+        book.remarks.append(
             f"The results of formulas that may read any cell, as with INDIRECT or OFFSET, stay until Excel opens the "
             f"file and calculates them: {listed}."
         )

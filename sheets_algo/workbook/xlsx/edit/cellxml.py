@@ -12,8 +12,7 @@ from sheets_algo.workbook.values import Plain
 from sheets_algo.workbook.xlsx.file.areas import area
 from sheets_algo.workbook.xlsx.file.markup import MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.file.text import attribute, cell_xml
-from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
-from sheets_algo.workbook.xlsx.read.spans import CellSpan, RowSpan
+from sheets_algo.workbook.xlsx.read.sheetxml import CellSpan, RowSpan, SheetXml
 
 
 class Writing(NamedTuple):

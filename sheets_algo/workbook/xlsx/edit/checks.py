@@ -15,18 +15,18 @@ from sheets_algo.workbook.xlsx.file.package import Package
 _FINAL = re.compile(rb"""\sname\s*=\s*["']_MarkAsFinal["'][^>]*>\s*<[^>]*>\s*(?:true|1)\s*<""")
 
 
-def check_workbook(book: XlsxBook, remarks: list[str], *, forced: bool) -> None:
+def check_workbook(book: XlsxBook) -> None:
     """Check that the workbook may be changed: that it is neither signed nor marked as final.
 
     Raises:
         RefusedChange: It is, and the change is not forced.
     """
     for state, remedy in _seals(book.package):
-        if not forced:
+        if not book.is_forced:
             raise RefusedChange(
                 f"{book.package.name}: the workbook is {state}: {remedy}, or pass --force; nothing was written."
             )
-        remarks.append(f"{book.package.name}: the workbook is {state}; it was changed all the same, as asked.")
+        book.remarks.append(f"{book.package.name}: the workbook is {state}; it was changed all the same, as asked.")
 
 
 def _seals(package: Package) -> Iterator[tuple[str, str]]:
@@ -39,7 +39,7 @@ def _seals(package: Package) -> Iterator[tuple[str, str]]:
         yield "marked as final", "lift that mark (in Excel: Edit Anyway, then save)"
 
 
-def check_tab(tab: XlsxTab, remarks: list[str], row: int = 0, column: int = 0, *, forced: bool) -> None:
+def check_tab(book: XlsxBook, tab: XlsxTab, row: int = 0, column: int = 0) -> None:
     """Check that the tab's cells may be written at all: one cell of it, or row 0, whatever is added to it.
 
     Raises:
@@ -47,12 +47,12 @@ def check_tab(tab: XlsxTab, remarks: list[str], row: int = 0, column: int = 0, *
     """
     if not tab.xml.is_protected:
         return
-    if not forced:
+    if not book.is_forced:
         error = tab.refused(row, column, "the tab is protected", "unprotect it")
         raise error if row else RefusedChange(str(error))  # nothing can be planned around a whole tab
     remark = f"{tab.name}: the tab is protected and was written to all the same, as asked."
-    if remark not in remarks:
-        remarks.append(remark)
+    if remark not in book.remarks:
+        book.remarks.append(remark)
 
 
 def check_cell(tab: XlsxTab, row: int, column: int) -> None:

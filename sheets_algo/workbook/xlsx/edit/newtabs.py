@@ -15,19 +15,15 @@ from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.file.parts import DECLARATION
 from sheets_algo.workbook.xlsx.file.text import attribute
 
-_WORKSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
 _LONGEST_NAME = 31
 _BAD_NAME = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff\[\]:*?/\\]|^'|'$")
 
 
-def add_tab(
-    book: XlsxBook, name: str, header: Sequence[str], *, forced: bool, transplant: Transplant | None = None
-) -> XlsxTab:
+def add_tab(book: XlsxBook, name: str, header: Sequence[str], transplant: Transplant | None = None) -> XlsxTab:
     """Add a tab after the last one, with its first row frozen.
 
     Args:
         header: Header texts that cells can store.
-        forced: True to add the tab even if the workbook's structure is protected.
         transplant: Source of the tab, if it is to look as in a new workbook.
 
     Raises:
@@ -35,15 +31,13 @@ def add_tab(
     """
     _check_name(book, name)
     workbook = Markup(book.parts.read(book.package.workbook_part))
-    _check_structure(workbook, name, forced=forced)
+    if not book.is_forced:
+        _check_structure(workbook, name)
     folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "worksheets")
     part = book.parts.free_name(posixpath.join(folder, "sheet{}.xml"))
-    content = transplant.content(name) if transplant else _worksheet(book)
+    content = transplant.content(name, part) if transplant else _worksheet(book)
     book.parts.write(part, content)
-    book.parts.declare(part, _WORKSHEET)
-    if transplant:
-        content = transplant.add_parts(name, part, content)
-        book.parts.write(part, content)
+    book.parts.declare(part, "worksheet")
     origin = transplant.origin(name) if transplant else Origin(content)
     relationship_id = book.parts.relate(book.package.workbook_part, "worksheet", part)
     _add_to_list(book, workbook, name, relationship_id, origin)
@@ -68,9 +62,9 @@ def _check_name(book: XlsxBook, name: str) -> None:
         )
 
 
-def _check_structure(workbook: Markup, name: str, *, forced: bool) -> None:
+def _check_structure(workbook: Markup, name: str) -> None:
     lock = workbook.first(b"workbookProtection")
-    if lock and not forced and (lock.get(b"lockStructure") or "0") in ("1", "true"):
+    if lock and (lock.get(b"lockStructure") or "0") in ("1", "true"):
         raise RefusedChange(
             f"{name}: the workbook's structure is protected, so no tab can be added: unprotect it; nothing was written."
         )

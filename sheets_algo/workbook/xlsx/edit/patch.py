@@ -14,12 +14,11 @@ from sheets_algo.workbook.cell_limits import fit, refused_together
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.xlsx.edit.append import append_rows
-from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab, tab_named
+from sheets_algo.workbook.xlsx.edit.append import append_rows, update_tables
+from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, tab_named
 from sheets_algo.workbook.xlsx.edit.caches import drop_stale_results
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing, write_cells
 from sheets_algo.workbook.xlsx.edit.checks import check_cell, check_tab, check_workbook
-from sheets_algo.workbook.xlsx.edit.headings import update_tables
 from sheets_algo.workbook.xlsx.edit.newtabs import add_tab
 from sheets_algo.workbook.xlsx.edit.pictures import place_pictures
 from sheets_algo.workbook.xlsx.edit.transplant import Transplant
@@ -60,7 +59,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         RefusedChange: A planned change is not allowed or not possible; the message gives the tab, the cell and the
             reason.
     """
-    book, remarks = plan_changes(package, changes, tabs_read)
+    book = plan_changes(package, changes, tabs_read)
     parts, formulas = book.parts, book.all_formulas if any(tab.writings for tab in book.loaded_tabs()) else ()
     for tab in book.loaded_tabs():
         if tab.edits:
@@ -69,7 +68,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
         changed=parts.changed,
         removed=frozenset(parts.removed),
         added=parts.added,
-        remarks=tuple(remarks),
+        remarks=tuple(book.remarks),
         dropped=frozenset((tab.name, *position) for tab in book.loaded_tabs() for position in tab.dropped),
         formulas=formulas,
         names=book.names() if formulas else DefinedNames(),
@@ -79,55 +78,53 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[TabKe
 
 def plan_changes(
     package: Package, changes: ChangeSet, tabs_read: Collection[TabKey] | None = None, *, is_rehearsal: bool = False
-) -> tuple[XlsxBook, list[str]]:
-    """Return the workbook with all edits noted, and the remarks, as for `make_patch`; no large part is rewritten.
+) -> XlsxBook:
+    """Return the workbook with all edits noted, as for `make_patch`; no large part is rewritten.
 
     In a rehearsal, large tabs are outlines, of which no part can be made.
 
     Raises:
         RefusedChange: As `make_patch`.
     """
-    needed = {cell.row for cell in changes.cells} if is_rehearsal else None
-    book, remarks = XlsxBook(package, needed), list[str]()
+    book = XlsxBook(package, {cell.row for cell in changes.cells} if is_rehearsal else None, is_forced=changes.forced)
     try:
-        check_workbook(book, remarks, forced=changes.forced)
-        _add_tabs(book, changes.tabs, remarks, forced=changes.forced)
-        _plan_cells(book, changes.cells, remarks, forced=changes.forced)
+        check_workbook(book)
+        _add_tabs(book, changes.tabs)
+        _plan_cells(book, changes.cells)
         for key, rows in _group_by_tab(changes.rows):
-            tab = _writable(book, key, remarks, forced=changes.forced)
+            check_tab(book, tab := book.tab(key))
             with tab_named(tab.name):
-                append_rows(book, tab, [row.values for row in rows], remarks)
+                append_rows(book, tab, [row.values for row in rows])
         for tab in [tab for tab in book.loaded_tabs() if tab.writings]:
             with tab_named(tab.name):
                 update_tables(book, tab)
-                write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
+                write_cells(tab.xml, tab.writings, tab.edits, len(book.format_kinds))
         if any(tab.writings for tab in book.loaded_tabs()):
-            drop_stale_results(book, book.all_formulas, tabs_read, remarks)
-        for key, pictures in _group_by_tab(_takeable(book, changes.pictures, remarks, forced=changes.forced)):
-            tab = _writable(book, key, remarks, forced=changes.forced)
+            drop_stale_results(book, tabs_read)
+        for key, pictures in _group_by_tab(_takeable(book, changes.pictures)):
+            check_tab(book, tab := book.tab(key))
             place_pictures(book, tab, pictures)
     except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
         ) from problem
-    return book, remarks
+    return book
 
 
-def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> None:
+def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab]) -> None:
     specs = [new.spec for new in tabs if new.spec]
     transplant = Transplant(book, specs) if specs and Transplant.is_possible(book) else None
     for new in tabs:
-        header = [fit(new.tab.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
-        texts = [str(text or "") for text in header]
-        add_tab(book, new.tab.name, texts, forced=forced, transplant=transplant if new.spec else None)
+        header = [fit(new.tab.name, 1, column, text, book.remarks) for column, text in enumerate(new.header, start=1)]
+        add_tab(book, new.tab.name, [str(text or "") for text in header], transplant if new.spec else None)
 
 
-def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
+def _plan_cells(book: XlsxBook, cells: Iterable[SetCell]) -> None:
     """Plan all cells; if single ones are refused, all of those are named."""
     refusals = []
     for cell in cells:
         try:
-            _plan_cell(book, cell, remarks, forced=forced)
+            _plan_cell(book, cell)
         except RefusedChange as refusal:
             if not refusal.obstacles:
                 raise
@@ -136,30 +133,23 @@ def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *,
         raise refused_together(refusals)
 
 
-def _plan_cell(book: XlsxBook, cell: SetCell, remarks: list[str], *, forced: bool) -> None:
-    tab = _writable(book, cell.tab, remarks, cell.row, cell.column, forced=forced)
+def _plan_cell(book: XlsxBook, cell: SetCell) -> None:
+    tab = book.tab(cell.tab)
+    check_tab(book, tab, cell.row, cell.column)
     check_cell(tab, cell.row, cell.column)
-    writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, remarks))
+    writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, book.remarks))
     if tab.writings.setdefault((cell.row, cell.column), writing) != writing:
         raise tab.refused(cell.row, cell.column, "two values are planned for the cell")
 
 
-def _writable(
-    book: XlsxBook, key: TabKey, remarks: list[str], row: int = 0, column: int = 0, *, forced: bool
-) -> XlsxTab:
-    tab = book.tab(key)
-    check_tab(tab, remarks, row, column, forced=forced)
-    return tab
-
-
-def _takeable(book: XlsxBook, pictures: Iterable[Picture], remarks: list[str], *, forced: bool) -> Iterator[Picture]:
+def _takeable(book: XlsxBook, pictures: Iterable[Picture]) -> Iterator[Picture]:
     """Yield the pictures whose tabs take them; of another one, a remark tells (RCP-31)."""
     for picture in pictures:
         tab = book.tab(picture.tab)
-        if forced or not tab.xml.is_protected:
+        if book.is_forced or not tab.xml.is_protected:
             yield picture
         else:
-            remarks.append(f"{tab.name}: the tab is protected, so its picture stays as it is: unprotect it.")
+            book.remarks.append(f"{tab.name}: the tab is protected, so its picture stays as it is: unprotect it.")
 
 
 def _group_by_tab(items: Iterable[T]) -> list[tuple[TabKey, list[T]]]:

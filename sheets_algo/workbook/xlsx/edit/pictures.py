@@ -24,7 +24,6 @@ OWN_NAME = "sheets-algo picture"
 OWN_MEDIA = "sheets-algo-"
 """Start of the names of their parts."""
 
-_DRAWING = "application/vnd.openxmlformats-officedocument.drawing+xml"
 _EMU_PER_PIXEL = 9525
 _MOST = 1 << 16  # pixels of a side
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -95,7 +94,7 @@ def _new_drawing(book: XlsxBook, tab: XlsxTab) -> str:
     part = book.parts.free_name(posixpath.join(folder, "drawing{}.xml"))
     namespaces = (book.parts.namespace("spreadsheetDrawing"), book.parts.namespace("drawing"))
     book.parts.write(part, DECLARATION + b'<xdr:wsDr xmlns:xdr="%b" xmlns:a="%b"></xdr:wsDr>' % namespaces)
-    book.parts.declare(part, _DRAWING)
+    book.parts.declare(part, "drawing")
     relationship = book.parts.relate(tab.part, "drawing", part)
     prefix, declaration = book.parts.relation_prefix(tab.xml)
     element = b'<%b%b %bid="%b"/>' % (tab.xml.name(b"drawing"), declaration, prefix, relationship.encode())
@@ -138,7 +137,7 @@ def _add_media(book: XlsxBook, png: bytes) -> str:
     part = posixpath.join(folder, f"{OWN_MEDIA}{hashlib.sha256(png).hexdigest()[:32]}.png")
     if part not in book.package:
         book.parts.write(part, png)
-        book.parts.declare_extension("png", "image/png")
+        book.parts.declare_extension("png", "image")
     return part
 
 

@@ -23,11 +23,6 @@ _FIRST_FORMAT = 164
 """Minimum number of a format that is not built in."""
 _OF_XF = {b"fontId": b"fonts", b"fillId": b"fills", b"borderId": b"borders"}
 _FOLDERS = {"comments": "comments{}.xml", "vmlDrawing": "drawings/vmlDrawing{}.vml"}
-_TYPES = {
-    "comments": "application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml",
-    "vmlDrawing": "application/vnd.openxmlformats-officedocument.vmlDrawing",
-}
-
 
 _STYLED = (
     (re.compile(rb'(<c (?:[^>]* )?s=")(\d+)'), b"cellXfs"),
@@ -61,25 +56,23 @@ class Transplant:
         styles = Markup(book.parts.read(part))
         return all(styles.first(name) for name in _LISTS[1:5])
 
-    def content(self, name: str) -> bytes:
-        """Return a tab's part, with the numbers of its styles as in the workbook."""
-        content = self._read_unselected(self._entry(name))
-        for pattern, name_of_list in _STYLED:
-            offset = self._offsets[name_of_list]
-            content = pattern.sub(partial(_shift, offset), content)
-        return content
+    def content(self, name: str, part: str) -> bytes:
+        """Return the content of a tab's part, with numbers of styles as in the workbook, and add the tab's notes.
 
-    def add_parts(self, name: str, part: str, content: bytes) -> bytes:
-        """Add the notes of a tab; return its content, which refers to them by their new ids."""
-        parts = self._book.parts
+        Args:
+            part: Name of the part in the workbook, to which the notes are related.
+        """
+        parts, content = self._book.parts, self._read_unselected(self._entry(name))
+        for pattern, name_of_list in _STYLED:
+            content = pattern.sub(partial(_shift, self._offsets[name_of_list]), content)
         folder = posixpath.dirname(self._book.package.workbook_part)
         for link in self._source.relationships(self._entry(name).part):
             target = parts.free_name(posixpath.join(folder, _FOLDERS[link.kind]))
             parts.write(target, self._source.part(link.target))
             if link.kind == "comments":
-                parts.declare(target, _TYPES[link.kind])
+                parts.declare(target, link.kind)
             else:
-                parts.declare_extension("vml", _TYPES[link.kind])
+                parts.declare_extension("vml", link.kind)
             id = parts.relate(part, link.kind, target)
             content = content.replace(b'r:id="%b"' % link.id.encode(), b'r:id="%b"' % id.encode())
         return content

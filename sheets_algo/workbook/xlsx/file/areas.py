@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
@@ -72,25 +71,6 @@ def cell(ref: str) -> tuple[int, int] | None:
 
 
 _ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
-
-
-class Cells:
-    """A set of cells that can be tested against areas."""
-
-    def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
-        columns: defaultdict[int, list[int]] = defaultdict(list)
-        for row, column in cells:
-            columns[column].append(row)
-        self._columns = {column: sorted(rows) for column, rows in columns.items()}
-
-    def any_in(self, region: Area) -> bool:
-        """Return True if one of the cells is inside the area."""
-        for column, rows in self._columns.items():
-            if region.left <= column <= region.right:
-                index = bisect_left(rows, region.top)
-                if index < len(rows) and rows[index] <= region.bottom:
-                    return True
-        return False
 
 
 class AreaIndex(Generic[T]):

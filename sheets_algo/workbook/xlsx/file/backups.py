@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -80,10 +81,8 @@ def prune(workbook: Path, now: datetime) -> None:
     newest_first = sorted(_backups(workbook), reverse=True)
     for position, (when, _, backup) in enumerate(newest_first):
         if position >= KEPT or (position and when < oldest):
-            try:
+            with suppress(OSError):
                 backup.unlink(missing_ok=True)
-            except OSError:
-                continue
 
 
 def _backups(workbook: Path) -> list[tuple[str, int, Path]]:

@@ -11,7 +11,7 @@ from math import isfinite
 
 from sheets_algo.workbook.values import CellError, PerCent, Value
 from sheets_algo.workbook.xlsx.file.dates import PER_CENT, from_iso, from_serial
-from sheets_algo.workbook.xlsx.file.strings import decode
+from sheets_algo.workbook.xlsx.file.text import decode
 
 _SHOWN = 40
 

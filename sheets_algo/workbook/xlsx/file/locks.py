@@ -15,7 +15,6 @@ import socket
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -132,44 +131,23 @@ def refuse_if_open(paths: Iterable[Path], running: Callable[[], Iterable[str]] |
         office = path.with_name(f".~lock.{path.name}#")
         if not os.path.exists(office):
             continue
-        owner = _office_owner(office)
-        if owner.is_gone(running or _processes):
+        person, login, host, since = _office_owner(office)
+        if _is_gone(login, host, running or _processes):
             remarks.append(f"{office.name} was left behind by a LibreOffice that no longer runs; it was passed over.")
             continue
+        user = (person or login) + (f" on {host}" if host else "") + (f" since {since}" if since else "")
         raise WorkbookLocked(
-            f"{path.name}: open in LibreOffice{_in_brackets(str(owner))}; close it there and try again "
+            f"{path.name}: open in LibreOffice{_in_brackets(user)}; close it there and try again "
             f"(or delete {office.name} if LibreOffice is not running)."
         )
     return tuple(remarks)
 
 
-@dataclass(frozen=True, slots=True)
-class _OfficeOwner:
-    """The content of a LibreOffice lock: full name, login, host, time of opening."""
+def _office_owner(lock: Path) -> tuple[str, str, str, str]:
+    """Return full name, login, host and time of opening of a lock of the form `person,login,host,time,profile;`.
 
-    person: str = ""
-    login: str = ""
-    host: str = ""
-    since: str = ""
-
-    def __str__(self) -> str:
-        user = self.person or self.login
-        return user + (f" on {self.host}" if self.host else "") + (f" since {self.since}" if self.since else "")
-
-    def is_gone(self, running: Callable[[], Iterable[str]]) -> bool:
-        """Return True if the LibreOffice that made the lock has certainly ended."""
-        try:
-            current = (socket.gethostname(), getpass.getuser())
-        except (OSError, KeyError):  # a user without a name
-            return False
-        if (self.host, self.login) != current:
-            return False
-        names = list(running())
-        return bool(names) and not any("soffice" in name for name in names)
-
-
-def _office_owner(lock: Path) -> _OfficeOwner:
-    """Read a lock of the form `person,login,host,time,profile;`, in which a backslash escapes the next character."""
+    A backslash escapes the next character.
+    """
     fields = [""]
     letters = iter(lock.read_text(encoding="utf-8", errors="replace")[:4096])
     for letter in letters:
@@ -179,7 +157,18 @@ def _office_owner(lock: Path) -> _OfficeOwner:
             fields.append("")
         else:
             fields[-1] += letter
-    return _OfficeOwner(*(_printable(text) for text in (*fields, "", "", "")[:4]))
+    person, login, host, since = (_printable(text) for text in (*fields, "", "", "")[:4])
+    return person, login, host, since
+
+
+def _is_gone(login: str, host: str, running: Callable[[], Iterable[str]]) -> bool:
+    """Return True if the LibreOffice that made a lock has certainly ended."""
+    try:
+        current = (socket.gethostname(), getpass.getuser())
+    except (OSError, KeyError):  # a user without a name
+        return False
+    names = list(running()) if (host, login) == current else []
+    return bool(names) and not any("soffice" in name for name in names)
 
 
 def _excel_user(lock: Path) -> str:

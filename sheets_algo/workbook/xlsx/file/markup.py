@@ -8,7 +8,7 @@ with `<`; offsets are the same in both. Parts are in UTF-8; others are converted
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from io import BytesIO
 from operator import itemgetter
@@ -92,8 +92,6 @@ class Markup:
         try:
             # The patterns used for scanning can take forever on input that is not well-formed.
             prefixes = xml.root_prefixes(data)
-            if len(prefixes) > 1 and xml.mixes_prefixes(data):
-                raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
         except xml.Refused as refused:
             raise Unscannable(str(refused)) from refused
         self.data = data
@@ -104,6 +102,15 @@ class Markup:
         self.prefix: bytes = root[1] or b""
         self.root = self._tag_at(root.start(), root.end())
         self.root_name = root[2].decode()
+        if len(prefixes) > 1:
+            self._refuse_if_mixed(prefixes)
+
+    def _refuse_if_mixed(self, prefixes: Collection[str]) -> None:
+        """Refuse elements, extensions aside, of several of the prefixes of the root's namespace."""
+        view = without_extensions(self.view, self.name(b"extLst"))
+        used = {tag[2].rpartition(b":")[0].decode() or "(none)" for tag in _ANY.finditer(view)}
+        if len(used.intersection(prefixes)) > 1:
+            raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
 
     def name(self, local: bytes) -> bytes:
         """Return an element's name with the prefix of the root."""

@@ -25,7 +25,8 @@ from sheets_algo.workbook.xlsx.file.archive import Damaged, inflate, write_archi
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.guard import Limits, check_archive, check_size, part_key, refusal
-from sheets_algo.workbook.xlsx.file.strings import read_strings
+from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
+from sheets_algo.workbook.xlsx.file.text import read_strings
 
 __all__ = ["Limits", "Package", "Relationship", "SheetEntry"]
 
@@ -53,7 +54,6 @@ class SheetEntry:
 
     name: str  # Name of the tab
     part: str  # Name of its part, blank if it has none, as a module of macros
-    sheet_id: int  # Number of the tab in the file, 0 if there is none
     relationship_id: str  # Identifier of the workbook's relationship to the part
     state: str  # `visible`, `hidden` or `veryHidden`
     is_worksheet: bool  # True if the tab has cells (chart sheets, dialogs and old macro sheets have none)
@@ -89,17 +89,12 @@ class Package:
         Raises:
             WorkbookUnavailable: There is no such file, it may not be read, or the guard refuses it.
         """
-        try:
-            stat_result = path.stat()
-            if not stat.S_ISREG(stat_result.st_mode):
+        with clear_os_errors(path.name, "read"):
+            state = path.stat()
+            if not stat.S_ISREG(state.st_mode):
                 raise refusal(path.name, "it is a folder or device, not a file")
-            check_size(stat_result.st_size, path.name, limits)
-            data = path.read_bytes()
-        except FileNotFoundError as error:
-            raise refusal(str(path), "there is no such file") from error
-        except OSError as error:
-            raise refusal(str(path), f"it cannot be read: {error.strerror or error}") from error
-        return cls(data, path.name, limits)
+            check_size(state.st_size, path.name, limits)
+            return cls(path.read_bytes(), path.name, limits)
 
     def __contains__(self, part: str) -> bool:
         """Return True if the package has a part of that name."""
@@ -111,7 +106,7 @@ class Package:
         return hashlib.sha256(self.data).hexdigest()
 
     def part(self, name: str) -> bytes:
-        """Return the content of a part with its checksum verified; an XML part may not have a DOCTYPE.
+        """Return the content of a part with its checksum verified; it may not have a DOCTYPE.
 
         Raises:
             WorkbookUnavailable: There is no such part, or it declares a DOCTYPE or ENTITY.
@@ -120,11 +115,10 @@ class Package:
         for piece in self.chunks(name):
             file.write(piece)
         content = file.getvalue()
-        if self._is_xml(name):
-            try:
-                xml.refuse_doctype(content)
-            except xml.Refused as refused:
-                raise self.refusal(name, str(refused)) from refused
+        try:
+            xml.refuse_doctype(content)
+        except xml.Refused as refused:
+            raise self.refusal(name, str(refused)) from refused
         return content
 
     def index_part(self, name: str) -> bytes:
@@ -164,13 +158,8 @@ class Package:
 
     def without_part(self, entry: SheetEntry) -> WorkbookUnavailable:
         """Return the error for this file because of a tab that is needed and has no part."""
-        links = self.relationships(self.workbook_part)
-        link = next((link for link in reversed(links) if link.id == entry.relationship_id), None)
-        where = "nowhere"
-        if link:
-            where = f"in {clip(link.target)}, {'outside of the file' if link.external else 'which is not there'}"
         remedy = "restore a backup, or delete the tab and save the workbook anew"
-        return refusal(self.name, f"it is damaged: its tab {clip(entry.name)} is stored {where}; {remedy}")
+        return refusal(self.name, f"it is damaged: its tab {clip(entry.name)} has no part in the file; {remedy}")
 
     def relationships(self, part: str) -> tuple[Relationship, ...]:
         """Return the relationships of a part in file order; `""` means the package itself.
@@ -186,12 +175,22 @@ class Package:
         return self._relationships[key]
 
     def _read_relationships(self, part: str) -> tuple[Relationship, ...]:
-        folder, base = posixpath.split(part.replace("\\", "/").lstrip("/"))
-        source = posixpath.join(folder, "_rels", f"{base}.rels")
+        source = relationships_part(part)
         if source not in self:
             return ()
-        targets = []
-        for _, local, attributes in self._elements(source, ("Relationship",)):
+        try:
+            return self.relationships_in(self.index_part(source), part)
+        except xml.Refused as refused:
+            raise self.refusal(source, str(refused)) from refused
+
+    def relationships_in(self, content: bytes, part: str) -> tuple[Relationship, ...]:
+        """Return the relationships in the content of a list of those of a part.
+
+        Raises:
+            xml.Refused: It is not well-formed.
+        """
+        folder, targets = posixpath.dirname(_with_slashes(part).lstrip("/")), []
+        for _, local, attributes in xml.elements(content, ("Relationship",)):
             if local == "Relationship":
                 external = attributes.get("TargetMode", "").lower() == "external"
                 target = attributes.get("Target", "")
@@ -274,9 +273,6 @@ class Package:
             raise refusal(self.name, f"it is damaged: its part {name or '(unnamed)'} is missing")
         return entry
 
-    def _is_xml(self, name: str) -> bool:
-        return part_key(name).endswith((".xml", ".rels", ".vml")) or self.content_type(name).endswith("xml")
-
     def _elements(self, part: str, wanted: Collection[str]) -> list[tuple[str, str, dict[str, str]]]:
         try:
             return xml.elements(self.index_part(part), wanted)
@@ -337,15 +333,19 @@ class Package:
         relation_id = next((attributes[key] for key in xml.RELATION_ATTRIBUTES if key in attributes), "")
         relationship = related.get(relation_id)
         part = relationship.target if relationship and not relationship.external and relationship.target in self else ""
-        number = attributes.get("sheetId", "")
         return SheetEntry(
             name=attributes["name"],
             part=part,
-            sheet_id=int(number) if number.isdecimal() and len(number) < 10 else 0,
             relationship_id=relation_id,
             state=attributes.get("state", "visible"),
             is_worksheet=bool(part and relationship and relationship.kind == "worksheet"),
         )
+
+
+def relationships_part(part: str) -> str:
+    """Return the name of the list of a part's relationships."""
+    folder, base = posixpath.split(_with_slashes(part).lstrip("/"))
+    return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
 def _with_slashes(name: str) -> str:

@@ -6,13 +6,22 @@ import posixpath
 
 from sheets_algo.workbook.xlsx.file.guard import part_key
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, any_tag
-from sheets_algo.workbook.xlsx.file.package import Package, Relationship
+from sheets_algo.workbook.xlsx.file.package import Package, Relationship, relationships_part
 from sheets_algo.workbook.xlsx.file.text import attribute
 
 CONTENT_TYPES = "[Content_Types].xml"
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 PACKAGE_RELATIONSHIPS = b"http://schemas.openxmlformats.org/package/2006/relationships"
-_RELATIONSHIPS = "application/vnd.openxmlformats-package.relationships+xml"
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+TYPES = {
+    "worksheet": f"{_OFFICE}spreadsheetml.worksheet+xml",
+    "comments": f"{_OFFICE}spreadsheetml.comments+xml",
+    "drawing": f"{_OFFICE}drawing+xml",
+    "vmlDrawing": f"{_OFFICE}vmlDrawing",
+    "image": "image/png",
+    "list": "application/vnd.openxmlformats-package.relationships+xml",
+}
+"""Content type of a part by the kind of the relationships that lead to it, and of a list of relationships."""
 
 _TRANSITIONAL = {
     "main": b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
@@ -21,10 +30,8 @@ _TRANSITIONAL = {
     "spreadsheetDrawing": b"http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing",
 }
 _STRICT = {
-    "main": b"http://purl.oclc.org/ooxml/spreadsheetml/main",
-    "relationships": b"http://purl.oclc.org/ooxml/officeDocument/relationships",
-    "drawing": b"http://purl.oclc.org/ooxml/drawingml/main",
-    "spreadsheetDrawing": b"http://purl.oclc.org/ooxml/drawingml/spreadsheetDrawing",
+    what: space.replace(b"schemas.openxmlformats.org", b"purl.oclc.org/ooxml").replace(b"/2006", b"")
+    for what, space in _TRANSITIONAL.items()
 }
 
 
@@ -87,32 +94,24 @@ class Parts:
             number += 1
         return name
 
-    def declare(self, part: str, content_type: str) -> None:
-        """State the content type of a new part."""
-        element = b'Override PartName="/%b" ContentType="%b"' % (attribute(part), attribute(content_type))
+    def declare(self, part: str, kind: str) -> None:
+        """State the content type of a new part, to which relationships of this kind lead."""
+        element = b'Override PartName="/%b" ContentType="%b"' % (attribute(part), attribute(TYPES[kind]))
         self._add_element(CONTENT_TYPES, b"Types", element)
 
-    def declare_extension(self, extension: str, content_type: str) -> None:
+    def declare_extension(self, extension: str, kind: str) -> None:
         """State the content type of all parts with an extension, unless the package states it."""
         declared = (tag.get(b"Extension") or "" for tag in Markup(self.read(CONTENT_TYPES)).tags(b"Default"))
         if extension not in (extension_declared.lower() for extension_declared in declared):
-            element = b'Default Extension="%b" ContentType="%b"' % (attribute(extension), attribute(content_type))
+            element = b'Default Extension="%b" ContentType="%b"' % (attribute(extension), attribute(TYPES[kind]))
             self._add_element(CONTENT_TYPES, b"Types", element, first=True)
 
     def relationships(self, source: str) -> tuple[Relationship, ...]:
         """Return the current relationships of a part, with targets as part names."""
-        name = _relationships_part(source)
+        name = relationships_part(source)
         if name not in self.changed and name not in self.added:
             return self.package.relationships(source)
-        targets = []
-        for tag in Markup(self.read(name)).tags(b"Relationship"):
-            values = tag.attributes()
-            target, external = values.get("Target", ""), values.get("TargetMode", "").lower() == "external"
-            path = posixpath.normpath(posixpath.join("/", posixpath.dirname(source), target)).lstrip("/")
-            targets.append(
-                Relationship(values.get("Id", ""), values.get("Type", ""), target if external else path, external)
-            )
-        return tuple(targets)
+        return self.package.relationships_in(self.read(name), source)
 
     def relate(self, source: str, kind: str, target: str) -> str:
         """Add a relationship between two parts, e.g. of the kind `worksheet`; return its id."""
@@ -122,11 +121,11 @@ class Parts:
         number = 1
         while f"rid{number}" in taken:
             number += 1
-        name = _relationships_part(source)
+        name = relationships_part(source)
         if name not in self.package and name not in self.added:
             empty = b'<Relationships xmlns="%b"></Relationships>' % PACKAGE_RELATIONSHIPS
             self.write(name, DECLARATION + empty)
-            self.declare_extension("rels", _RELATIONSHIPS)  # some programs name each of their own lists instead
+            self.declare_extension("rels", "list")  # some programs name each of their own lists instead
         type_uri = self.namespace("relationships") + b"/" + kind.encode()
         path = posixpath.relpath(target, posixpath.dirname(source) or ".")
         values = (b"rId%d" % number, type_uri, attribute(path))
@@ -135,7 +134,7 @@ class Parts:
 
     def unrelate(self, source: str, relationship_id: str) -> None:
         """Remove a relationship."""
-        name = _relationships_part(source)
+        name = relationships_part(source)
         markup = Markup(self.read(name))
         edits = MarkupEdits()
         for tag in markup.tags(b"Relationship"):
@@ -154,8 +153,3 @@ class Parts:
         else:
             edits.insert(markup.root.end if first else markup.close(root, markup.root.end)[0], new_element)
         self.write(part, edits.apply(markup.data))
-
-
-def _relationships_part(source: str) -> str:
-    folder, base = posixpath.split(source)
-    return posixpath.join(folder, "_rels", f"{base}.rels")

@@ -138,35 +138,6 @@ def root_prefixes(content: bytes) -> set[str]:
     return declared[root[0]]
 
 
-def mixes_prefixes(content: bytes) -> bool:
-    """Return True if an element of the root's namespace has another prefix than the root, extensions aside.
-
-    Raises:
-        Refused: The part is not well-formed or has a DOCTYPE.
-    """
-    prefixes: list[tuple[str, str]] = []  # namespace and prefix of the root, then of elements that differ in the prefix
-    extensions = 0
-
-    def start(name: str, _: dict[str, str]) -> None:
-        nonlocal extensions
-        space, local, prefix = [*name.split(" "), "", ""][:3]
-        if extensions or local == "extLst":
-            extensions += 1
-        elif not prefixes or (space == prefixes[0][0] and prefix != prefixes[0][1]):
-            prefixes.append((space, prefix))
-
-    def end(_: str) -> None:
-        nonlocal extensions
-        extensions -= extensions > 0
-
-    parser = new_parser()
-    parser.namespace_prefixes = True
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    feed(parser, pieces(content))
-    return len(prefixes) > 1
-
-
 def refuse_doctype(content: bytes) -> None:
     """Refuse a DOCTYPE, and thus all entities, in a part that is edited as bytes.
 

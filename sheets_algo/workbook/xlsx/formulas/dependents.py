@@ -6,14 +6,15 @@ removed.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex, Cells
+from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.formulas.references import NameUse, References, TableUse, references
-from sheets_algo.workbook.xlsx.read.spans import FormulaCell
+from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable
 
 Cell = tuple[int, int, int]
@@ -106,17 +107,17 @@ def _result_cells(formula: FormulaCell) -> Iterable[tuple[int, int]]:
 
 def _readers(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
     """Return the numbers of the formulas that read a changed cell, in order."""
-    by_sheet: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for sheet, row, column in changed:
-        by_sheet[sheet].append((row, column))
-    cells = {sheet: Cells(positions) for sheet, positions in by_sheet.items()}
-    numbers = []
-    for number, areas in enumerate(reads):
-        for sheet, region in areas or ():
-            if sheet in cells and cells[sheet].any_in(region):
-                numbers.append(number)
-                break
-    return numbers
+    by_column: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for sheet, row, column in sorted(changed):
+        by_column[sheet][column].append(row)
+
+    def is_changed(sheet: int, region: Area) -> bool:
+        return any(
+            region.left <= column <= region.right and bisect_left(rows, region.top) < bisect_right(rows, region.bottom)
+            for column, rows in by_column.get(sheet, {}).items()
+        )
+
+    return [number for number, areas in enumerate(reads) if any(is_changed(*area) for area in areas or ())]
 
 
 class _Dependents:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from io import BytesIO
 from itertools import islice, pairwise
 from operator import lt
+from typing import NamedTuple
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell
@@ -25,11 +27,51 @@ from sheets_algo.workbook.xlsx.file.markup import (
     opening,
     without_extensions,
 )
-from sheets_algo.workbook.xlsx.read.spans import CellSpan, FormulaCell, RowSpan
+from sheets_algo.workbook.xlsx.file.package import Package
 
 _DESCRIBED = re.compile(rb"\s(?:t|vm)\s*=")
 _MOST_UNORDERED = Limits().unordered
 """Maximum number of rows of a tab whose rows are not in their order, which is compared as a tree."""
+_LARGE = _LONGEST = 8_000_000
+"""Least bytes of a worksheet that is not taken whole, and most bytes of one of its rows."""
+_PLAIN = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?<worksheet[\s>]")
+_ROW_BOUND = re.compile(rb"<row[\s/>]|</sheetData")
+_ANY_ROW = re.compile(rb"<row(?:\s[^>]*?)??(?:\sr\s*=\s*[\"'](\d+)[\"'][^>]*)?>")
+_ANY_VALUE = re.compile(rb"<[vt](?:\s[^>]*)?(?<!/)>[^<]")
+
+
+class RowSpan(NamedTuple):
+    """A `<row>`: its number, its tag, and the ends of its content and of itself (equal for `<row/>`)."""
+
+    number: int
+    tag: Tag
+    content_end: int
+    end: int
+
+
+class CellSpan(NamedTuple):
+    """A `<c>`: its address, its tag, and the ends of its content and of itself (equal for `<c/>`)."""
+
+    row: int
+    column: int
+    tag: Tag
+    content_end: int
+    end: int
+
+
+class FormulaCell(NamedTuple):
+    """A cell with a formula."""
+
+    row: int  # Row of the cell
+    column: int  # Column of the cell
+    start: int  # Offset of the cell's start tag
+    tag_end: int  # Offset after it
+    kind: str  # `normal`, `shared`, `array` or `dataTable`
+    text: str  # Text of the formula, blank for a shared one whose text is in another cell
+    reach: Area | None  # Cells that show its result or share it, None if not stated
+    attributes: Mapping[str, str]  # Attributes of the `<f>`
+    results: Sequence[int]  # Start and end of the element that holds its result, of each if there are several
+    is_described: bool = True  # True if the cell's tag says of what kind its result is
 
 
 class SheetXml(Markup):
@@ -108,17 +150,13 @@ class SheetXml(Markup):
 
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""
-        view, begin, end = self.view, self.body, self.body_end
-        marker, opener = b"<" + self.name(b"f"), b"<" + self.name(b"c")
-        at = view.find(marker, begin, end)
-        while at >= 0:
-            if view[at + len(marker)] in _NAME_ENDS:
-                cell = view.rfind(opener, begin, at)
-                while cell >= 0 and view[cell + len(opener)] not in _NAME_ENDS:
-                    cell = view.rfind(opener, begin, cell)
-                if cell >= 0:
-                    yield self._formula(cell, at)
-            at = view.find(marker, at + len(marker), end)
+        opener = b"<" + self.name(b"c")
+        for formula in self.tags(b"f", self.body, self.body_end):
+            cell = self.view.rfind(opener, self.body, formula.start)
+            while cell >= 0 and self.view[cell + len(opener)] not in _NAME_ENDS:
+                cell = self.view.rfind(opener, self.body, cell)
+            if cell >= 0:
+                yield self._formula(self._tag(b"c", cell), formula)
 
     @cached_property
     def merged(self) -> tuple[Area, ...]:
@@ -196,10 +234,8 @@ class SheetXml(Markup):
             return RowSpan(number, tag, tag.end, tag.end)
         return RowSpan(number, tag, *self.close(b"row", tag.end))
 
-    def _formula(self, start: int, at: int) -> FormulaCell:
-        tag = self._tag(b"c", start)
+    def _formula(self, tag: Tag, formula: Tag) -> FormulaCell:
         span = self._cell_span(tag)
-        formula = self._tag(b"f", at)
         attributes = formula.attributes()
         ref = attributes.get("ref")
         return FormulaCell(
@@ -238,3 +274,37 @@ class SheetXml(Markup):
 
 
 _NAME_ENDS = b" \t\r\n/>"
+
+
+def outline(package: Package, part: str, rows: Collection[int]) -> bytes:
+    """Return a worksheet with one cell in place of those of each row, but for some rows and those with formulas.
+
+    One that is small, or not spelled plainly, is returned whole.
+
+    Raises:
+        WorkbookUnavailable: The part cannot be read.
+    """
+    if package.size(part) < _LARGE:
+        return package.part(part)
+    file, rest, number, is_behind = BytesIO(), b"", 0, False
+    for chunk in package.chunks(part):
+        text = rest + chunk
+        is_plain = file.tell() or _PLAIN.match(text)
+        if not is_plain or b"<!" in text or text.find(b"<?", 2) >= 0 or len(rest) > _LONGEST:
+            return package.part(part)
+        bounds = [] if is_behind else [match.start() for match in _ROW_BOUND.finditer(text)]
+        for start, end in pairwise([0, *bounds]):
+            piece = text[start:end]
+            if row := _ANY_ROW.match(piece):
+                number = int(row[1] or number + 1)
+                if b"extLst" in piece:
+                    return package.part(part)
+                if number not in rows and b"<f" not in piece:
+                    cell = b"<c><v>0</v></c>" if _ANY_VALUE.search(piece) else b""
+                    piece = b'<row r="%d">%b</row>' % (number, cell)
+            file.write(piece)
+        rest = text[bounds[-1] :] if bounds else text
+        if is_behind or rest.startswith(b"</sheetData"):
+            file.write(rest)
+            rest, is_behind = b"", True
+    return file.getvalue() if is_behind else package.part(part)

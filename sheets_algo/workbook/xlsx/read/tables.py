@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from sheets_algo.workbook.xlsx.file.areas import Area, area
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.file.strings import decode
-from sheets_algo.workbook.xlsx.file.text import escape_codes
+from sheets_algo.workbook.xlsx.file.text import decode, escape_codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,10 @@ from xml.etree.ElementTree import Element
 from sheets_algo.workbook.changes import Picture
 from sheets_algo.workbook.xlsx.edit.pictures import anchor_of
 from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.file.parts import Parts
+from sheets_algo.workbook.xlsx.file.parts import TYPES, Parts
 from sheets_algo.workbook.xlsx.verify.differences import Copy
 from sheets_algo.workbook.xlsx.verify.trees import is_own_picture, is_same, local, tree
 
-_TYPES = {
-    "worksheet": "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml",
-    "comments": "application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml",
-    "drawing": "application/vnd.openxmlformats-officedocument.drawing+xml",
-    "vmlDrawing": "application/vnd.openxmlformats-officedocument.vmlDrawing",
-    "image": "image/png",
-}
-"""Content type of a part by the kind of the relationships that lead to it."""
-_RELATIONSHIPS = "application/vnd.openxmlformats-package.relationships+xml"
 _DRAWING = b'<p:wsDr xmlns:p="%b">%b</p:wsDr>'
 
 
@@ -32,7 +23,7 @@ def invalid(copy: Copy) -> Iterator[str]:
         xml.etree.ElementTree.ParseError: A part is not well-formed.
     """
     yield from _in_relationships(copy)
-    for name in copy.new_tabs:
+    for name in copy.patch.new_tabs:
         yield from _in_notes(name, copy)
     for tab, plan in copy.plans.items():
         if plan.pictures and not _is_illustrated(tab, copy):
@@ -47,7 +38,7 @@ def _in_relationships(copy: Copy) -> Iterator[str]:
         if not is_list:
             continue
         if part in copy.added:
-            yield from _in_type(part, _RELATIONSHIPS, edited)
+            yield from _in_type(part, TYPES["list"], edited)
         source = folder + source.removesuffix(".rels")
         old, new = copy.package.relationships(source), edited.relationships(source)
         for link in set(new) - set(old):
@@ -58,7 +49,7 @@ def _in_relationships(copy: Copy) -> Iterator[str]:
             elif link.target not in edited:
                 yield f"the part {part} leads to {link.target}, which is not there"
             else:
-                yield from _in_type(link.target, _TYPES.get(link.kind, ""), edited)
+                yield from _in_type(link.target, TYPES.get(link.kind, ""), edited)
                 uses[link.target] += link.kind != "image"
         if len(new) - len({link.id for link in new}) > len(old) - len({link.id for link in old}):
             ids = [link.id for link in new]
@@ -83,7 +74,7 @@ def _in_type(part: str, expected: str, edited: Package) -> Iterator[str]:
 
 def _in_notes(name: str, copy: Copy) -> Iterator[str]:
     """Yield each part of a new tab, such as its notes, that is not as in its template."""
-    notes, edited = copy.new_tabs[name].notes, copy.edited
+    notes, edited = copy.patch.new_tabs[name].notes, copy.edited
     links = edited.relationships(copy.parts[name]) if name in copy.parts else ()
     drawings = {"drawing"} if name in copy.plans and copy.plans[name].pictures else set()
     if sorted(link.kind for link in links) != sorted(notes.keys() | drawings):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
@@ -21,8 +22,7 @@ from sheets_algo.workbook.xlsx.file.areas import area
 from sheets_algo.workbook.xlsx.file.markup import Markup, as_utf8, masked
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES, PACKAGE_RELATIONSHIPS
-from sheets_algo.workbook.xlsx.file.strings import decode
-from sheets_algo.workbook.xlsx.file.text import plain
+from sheets_algo.workbook.xlsx.file.text import decode, plain
 from sheets_algo.workbook.xlsx.formulas.dependents import stale_formulas
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 from sheets_algo.workbook.xlsx.verify.plan import TabPlan, plan_tab, titles_meant
@@ -37,30 +37,18 @@ _ENTRIES = ["Id", "Type", "Target"], ["PartName", "ContentType"], ["Extension", 
 _NO_LINKS = b'<Relationships xmlns="%b"/>' % PACKAGE_RELATIONSHIPS
 
 
+@dataclass(frozen=True)
 class Copy:
-    """An edited copy beside its original, with what is planned.
+    """An edited copy beside its original, with what is planned."""
 
-    Args:
-        changed: Names of the parts that have other bytes than in the original.
-        removed: Names of the parts that only the original has.
-        added: Names of the parts that only the copy has.
-    """
-
-    def __init__(
-        self,
-        package: Package,
-        edited: Package,
-        changes: ChangeSet,
-        patch: Patch,
-        changed: frozenset[str],
-        removed: frozenset[str],
-        added: frozenset[str],
-    ) -> None:
-        self.package, self.edited, self.changes = package, edited, changes
-        self.changed, self.removed, self.added = changed, removed, added
-        self.dropped, self.new_tabs = patch.dropped, patch.new_tabs
-        self.formulas, self.names = patch.formulas, patch.names
-        self._planned: dict[str, SheetRows] = {}
+    package: Package
+    edited: Package
+    changes: ChangeSet
+    patch: Patch
+    changed: frozenset[str]  # Names of the parts that have other content than in the original
+    removed: frozenset[str]  # Names of the parts that only the original has
+    added: frozenset[str]  # Names of the parts that only the copy has
+    _planned: dict[str, SheetRows] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
@@ -79,7 +67,7 @@ class Copy:
     def plans(self) -> Mapping[str, TabPlan]:
         """Planned content of each tab that is changed, by title."""
         keys = {title: keys for title, keys in self.keys.items() if title in self.parts}
-        self._planned = {title: self.old_rows(title) for title in keys}
+        self._planned.update((title, self.old_rows(title)) for title in keys)
         return {
             title: plan_tab(keys[title], self.changes, old, self.tables(title), self.edited.format_kinds)
             for title, old in self._planned.items()
@@ -89,7 +77,7 @@ class Copy:
         """Return a tab as it was, or as it is in its template; the rows that its plan has read are let go."""
         if old := self._planned.pop(title, None):
             return old
-        if origin := self.new_tabs.get(title):
+        if origin := self.patch.new_tabs.get(title):
             sizes = sizes_of_styles(self.package.index_part(self.package.related("styles"))) if origin.styles else {}
             template = shifted(tree(origin.content), sizes)
             name_links(template, {id: kind for kind, (id, _) in origin.notes.items()})
@@ -98,7 +86,7 @@ class Copy:
 
     def tables(self, title: str) -> tuple[XlsxTable, ...]:
         """Return the tables of a tab as they were; none of a new tab."""
-        return () if title in self.new_tabs else tables_of(self.package, self.parts[title])
+        return () if title in self.patch.new_tabs else tables_of(self.package, self.parts[title])
 
 
 def unplanned(copy: Copy) -> Iterator[str]:
@@ -106,11 +94,11 @@ def unplanned(copy: Copy) -> Iterator[str]:
     package, edited = copy.package, copy.edited
     for title in copy.keys.keys() - copy.parts.keys():
         yield f"the tab {title or copy.keys[title][0]} is missing"
-    touched = copy.plans.keys() | {title for title, *_ in copy.dropped}
+    touched = copy.plans.keys() | {title for title, *_ in copy.patch.dropped}
     for title in sorted(touched & copy.parts.keys()):
         yield from _in_tab(title, copy)
     yield from _outdated(copy)
-    template = next((origin.styles for origin in copy.new_tabs.values() if origin.styles), b"")
+    template = next((origin.styles for origin in copy.patch.new_tabs.values() if origin.styles), b"")
     own_media = {media for part in copy.changed for media in _own_media(package, part)}
     drawings = {
         link.target
@@ -119,7 +107,7 @@ def unplanned(copy: Copy) -> Iterator[str]:
         if link.kind == "drawing"
     }
     tables = {table.part: (plan, table) for plan in copy.plans.values() for table in plan.tables}
-    wanted = {package.workbook_part} if copy.changes.tabs or copy.dropped else set()
+    wanted = {package.workbook_part} if copy.changes.tabs or copy.patch.dropped else set()
     wanted |= {package.related("styles")} if template else set()
     for part in sorted((copy.changed - {copy.parts.get(title) for title in touched}) | wanted | tables.keys()):
         old, new = as_utf8(package.part(part)), edited.part(part)
@@ -152,18 +140,18 @@ def _outdated(copy: Copy) -> Iterator[str]:
         for row, cells in plan.cells.items()
         for column in cells
     ]
-    for number, cell in stale_formulas(copy.formulas, copy.names, changed).surely:
-        if cell.results and (titles[number], cell.row, cell.column) not in copy.dropped:
+    for number, cell in stale_formulas(copy.patch.formulas, copy.patch.names, changed).surely:
+        if cell.results and (titles[number], cell.row, cell.column) not in copy.patch.dropped:
             yield f"{titles[number]}!{a1(cell.row, cell.column)} shows an outdated result"
 
 
 def _in_tab(title: str, copy: Copy) -> Iterator[str]:
     """Yield each difference of a tab from what is planned."""
-    part, plan, origin = copy.parts[title], copy.plans.get(title, TabPlan()), copy.new_tabs.get(title)
+    part, plan, origin = copy.parts[title], copy.plans.get(title, TabPlan()), copy.patch.new_tabs.get(title)
     links = copy.edited.relationships(part)
     expected = Expected(
         cells=plan.cells,
-        dropped=frozenset((row, column) for name, row, column in copy.dropped if name == title),
+        dropped=frozenset((row, column) for name, row, column in copy.patch.dropped if name == title),
         drawings=frozenset(link.id for link in links if link.kind == "drawing" and plan.pictures),
         style_count=len(copy.edited.format_kinds),
         notes={link.id: link.kind for link in links if origin and link.kind in origin.notes},
@@ -185,9 +173,9 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
     links = copy.edited.relationships(copy.edited.workbook_part)
     parts = {link.id: link.target for link in links if link.kind == "worksheet"}
     names = [tab.tab.name for tab in copy.changes.tabs]
-    if names != [*copy.new_tabs] or len(lists[1]) != len(lists[0]) + len(names):
+    if names != [*copy.patch.new_tabs] or len(lists[1]) != len(lists[0]) + len(names):
         yield "the workbook: its list of tabs is not as planned"
-    for sheet, (name, origin) in zip(list(lists[1])[len(lists[0]) :], copy.new_tabs.items(), strict=False):
+    for sheet, (name, origin) in zip(list(lists[1])[len(lists[0]) :], copy.patch.new_tabs.items(), strict=False):
         lists[1].remove(sheet)
         values = {"id" if key.endswith(LINK_ID) else key: value for key, value in sheet.attrib.items()}
         number, part = values.pop("sheetId", ""), parts.get(values.pop("id", ""))
@@ -196,14 +184,14 @@ def _in_workbook(old: bytes, new: bytes, copy: Copy) -> Iterator[str]:
         if values != expected or not is_free or part not in copy.added or is_filled(sheet):
             yield f"the workbook: its entry of the tab {name} is not as planned"
         taken.add(number)
-    yield from _in_names(*trees, len(lists[0]), [*copy.new_tabs.values()])
+    yield from _in_names(*trees, len(lists[0]), [*copy.patch.new_tabs.values()])
     requests = [next((child for child in root if local(child) == "calcPr"), None) for root in trees]
     if requests[1] is not None and requests[1].get("fullCalcOnLoad") in ("1", "true"):
         if requests[0] is None and len(requests[1].attrib) == 1 and not is_filled(requests[1]):
             trees[1].remove(requests[1])
         elif requests[0] is not None:
             requests[0].set("fullCalcOnLoad", requests[1].get("fullCalcOnLoad", ""))
-    elif copy.dropped:
+    elif copy.patch.dropped:
         yield "the workbook does not ask for a calculation"
     yield from (f"the workbook: {difference}" for difference in in_children(*trees))
 

@@ -128,9 +128,6 @@ class SheetRows:
         pairs: list[tuple[int, bytes | None, bytes | None]] = []
         at = to = 0
         while at < len(self.numbers) or to < len(other.numbers):
-            if at % _AT_ONCE == 0 and self._is_same_block(at, other, to):
-                at, to = at + _AT_ONCE, to + _AT_ONCE
-                continue
             old = self.numbers[at] if at < len(self.numbers) else _END
             new = other.numbers[to] if to < len(other.numbers) else _END
             number, one, two = min(old, new), None, None
@@ -154,14 +151,6 @@ class SheetRows:
             yield number, None if one is None else next(old), None if two is None else next(new)
         for one_more, two_more in zip_longest(old, new):  # elements of another prefix behind a row
             yield pairs[-1][0], one_more, two_more
-
-    def _is_same_block(self, at: int, other: SheetRows, to: int) -> bool:
-        """Return True if some rows in turn have the same numbers and bytes: those above appended ones."""
-        end, stop = at + _AT_ONCE, to + _AT_ONCE
-        if end > len(self.numbers) or self.numbers[at:end] != other.numbers[to:stop]:
-            return False
-        block = self.text[self.starts[at] : self.starts[end]]
-        return len(block) == other.starts[stop] - other.starts[to] and other.text.startswith(block, other.starts[to])
 
     def _at(self, at: int) -> bytes:
         return self.text[self.starts[at] : self.starts[at + 1]]

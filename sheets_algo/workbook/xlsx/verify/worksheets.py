@@ -14,7 +14,7 @@ from sheets_algo.workbook.values import Plain
 from sheets_algo.workbook.xlsx.edit.pictures import AFTER_DRAWING
 from sheets_algo.workbook.xlsx.file.areas import area
 from sheets_algo.workbook.xlsx.file.cells import parse_number
-from sheets_algo.workbook.xlsx.file.strings import decode
+from sheets_algo.workbook.xlsx.file.text import decode
 from sheets_algo.workbook.xlsx.verify.plan import PlannedCell, cells_of
 from sheets_algo.workbook.xlsx.verify.sheet_rows import SheetRows
 from sheets_algo.workbook.xlsx.verify.trees import children, in_children, is_filled, is_ordered, is_same, local
