@@ -30,6 +30,7 @@ class Case:
         words: What is typed after `sheets-algo`.
         code: The exit code.
         environment: Variables that are set.
+        rows: The rows of its workbook, if it is a workbook with some cells typed.
     """
 
     about: str
@@ -39,6 +40,7 @@ class Case:
     words: tuple[str, ...] = ("check", BOOK)
     code: int = 1
     environment: Mapping[str, str] | None = None
+    rows: Callable[[], Rows] | None = None
 
 
 def cells(tab: str, name: str, changes: Mapping[str, Any], example: str = "1066") -> Arrange:

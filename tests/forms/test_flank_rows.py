@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from engine.autoalgo.setup.strategy import flank_table
 from scripts.support.workbooks import column, example, forms, messages, problems, run, workbook
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
@@ -80,36 +78,10 @@ def test_a_formation_s_row_summarizes_its_flanks_ends() -> None:
     assert not run(book).writes.changes
 
 
-@pytest.mark.parametrize(
-    ("row", "cell"),
-    [
-        ({"Formation": "line"}, "L2"),
-        ({"X": 1, "Y": 1, "To Y": 200}, "N2"),
-        ({"Flanks": 3, "X": 1, "Y": 1, "Formation": "ring", "To X": 9}, "M2"),
-        ({"Flanks": 3, "X": 1, "To X": 9}, "E2"),
-    ],
-)
-def test_an_incomplete_formation_is_refused_at_its_cell(row: dict[str, Any], cell: str) -> None:
-    assert problems(run(workbook(wars(row)))) == [(f"Flanks!{cell}", "STRAT-13")]
-
-
-def test_an_unknown_formation_and_a_number_beyond_99_are_refused() -> None:
-    made = run(workbook(wars({"Flanks": 100, "Formation": "phalanx"})))
-
-    assert problems(made) == [("Flanks!K2", "FLR-19"), ("Flanks!L2", "FLR-20")]
-    assert "two lines and a reserve" in messages(made)[0][2]
-
-
 def test_line_ends_off_the_map_or_incomplete_are_refused() -> None:
     made = run(workbook(wars({"Flanks": 2, "X": 1, "Y": 1, "To X": 400, "To Y": "far", "Strategy": "x" * 2001})))
 
     assert problems(made) == [("Flanks!M2", "FLR-21"), ("Flanks!N2", "FLR-22"), ("Flanks!O2", "FLR-23")]
-
-
-def test_two_rows_of_99_flanks_are_too_many() -> None:
-    made = run(workbook(wars({"Flanks": 99}, {"Flanks": 99})))
-
-    assert "at most 99 flanks a side" in messages(made)[0][2]
 
 
 def test_a_formation_without_places_gets_default_places() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from engine.autoalgo.new_leader import NewLeader, NewLeaderInputs
 from engine.rng import Rng
 from scripts.support.workbooks import (
@@ -120,31 +118,6 @@ def test_ldr_12_the_new_leader_can_lead() -> None:
     [ruling] = run(workbook(rows)).rulings
 
     assert "Hereward" in ruling.outcome.receipt.text()
-
-
-@pytest.mark.parametrize(
-    ("cells", "told"),
-    [
-        (
-            {"Leader": "harold godwinson"},
-            '"harold godwinson" is in Leaders already, row 2. Give the leader another',
-        ),
-        ({"Leader": "Default"}, '"Default" is not a name. Give the leader a name. [LDR-21]'),
-        ({"Leader": None}, "(L-1, Leader): required, but empty"),
-        ({"Nation": "Englund"}, 'nation not found: "Englund". Did you mean "England"? [LDR-22]'),
-        ({"Age": 121}, "121 is out of range. Enter a whole number from 0 to 120. [LDR-24]"),
-        ({"Year": "50 BC"}, "[LDR-23]"),
-        ({"Strongest Trait": "Cuning"}, "Zeal or Martial. [LDR-25]"),
-        ({"Trait Value": 11}, "11 is out of range. Enter a whole number from 0 to 10. [LDR-26]"),
-    ],
-)
-def test_a_wrong_request_is_reported_and_adds_no_leader(cells: dict[str, Any], told: str) -> None:
-    book = workbook(asked(HEREWARD | cells))
-    before = column(book, "Leaders", "Name")
-    [(_, status, message)] = messages(run(book))
-
-    assert (status, told in message) == ("Invalid", True), message
-    assert column(book, "Leaders", "Name") == before
 
 
 def test_two_rows_of_one_name_add_one_leader() -> None:
