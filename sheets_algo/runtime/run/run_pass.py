@@ -44,7 +44,6 @@ STALE_LOOKS = 3
 """The number of failed attempts in a row after which rows name the changing cell."""
 
 HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
-CARRIED_OUT = "No answer came to the write, but it was carried out."
 COMPLETED = "Files that were missing are made from receipts: {}."
 
 
@@ -133,9 +132,6 @@ class PassAttempts:
         """Make one attempt; return None if another one must follow."""
         workbook = opened(self.session, is_lenient=True)  # the plan names damages in the rows that wait
         made = MadeFiles() if self.dry or workbook.receipts.original else self._settle(workbook)
-        if earlier := self.state.pop_carried_out(workbook.receipts):
-            result = self._result(earlier, made, remarks=(*self.remarks, CARRIED_OUT), is_partial=True)
-            return replace(result, failures=(*result.failures, *self._call(self.session.on_committed, result)[1]))
         planned = self._plan(workbook)
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)
@@ -149,8 +145,6 @@ class PassAttempts:
         try:
             committed = self.session.workbook.commit(workbook.snapshot, changes)
         except WorkbookError as error:  # any other interruption, such as Ctrl+C, may come too late
-            if isinstance(error, UnknownOutcome) and changes.guard is not None:
-                self.state.doubts.append(planned.plan)
             if self._may_try_again(error):
                 return None
             if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
 
 
@@ -17,8 +16,6 @@ class WatchState:
 
     # The content of each request in the last pass (`PassFindings.known`); None rules a new request at once.
     known: Mapping[str, str] | None = field(default_factory=dict)
-    # The plans of receipts whose commit has an unknown outcome and may still be carried out.
-    doubts: list[Plan] = field(default_factory=list)
     repairs: int = 0  # The number of consecutive passes that only repaired cells
     # The number of consecutive attempts without a write, since cells changed (RCP-35).
     stale_looks: int = 0
@@ -35,10 +32,3 @@ class WatchState:
         self.last_statuses = plan.findings.statuses
         if self.known is not None:
             self.known = plan.findings.known
-
-    def pop_carried_out(self, receipts: Receipts) -> Plan | None:
-        """Return a plan of unknown outcome that was carried out after all, if any; forget obsolete ones."""
-        heads = [(plan, plan.writes.changes.head) for plan in self.doubts]
-        self.doubts = [plan for plan, head in heads if head.seq > receipts.head.seq]
-        written = ((plan, receipts.by_seq.get(head.seq), head) for plan, head in heads)
-        return next((plan for plan, there, head in written if there and there.digest == head.digest), None)

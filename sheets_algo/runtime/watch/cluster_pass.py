@@ -27,11 +27,9 @@ Opener = Callable[[str, Callable[[str, int, str], object]], WorkbookRef]
 class RemoteAnswer:
     """A worker's answer about a workbook."""
 
-    found: Look | Failure | None  # As of `Watcher.find`; None after work
+    found: Look | Failure | None  # As of `Watcher.find`
     worker: str  # The address of the worker
     seen: RemoteLook | None = None  # The worker's knowledge of the workbook
-    can_write: bool = False  # True if the next poll can write something
-    owes_work: bool = False  # True if there is more to work on
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class PassJob:
     rules: str = RULES  # The sender's `RULES`
 
     def look(self, known: Mapping[str, str] | None, is_quiet: bool) -> RemoteAnswer:
-        """Poll the workbook, and run a pass over it.
+        """Poll the workbook, run a pass over it, and compute forecasts for a slice of time.
 
         Args:
             known: The digests of the last poll (`PassFindings.known`).
@@ -62,20 +60,9 @@ class PassJob:
                 watcher.state.known = known
                 # The last write may come from a poll whose answer was lost.
                 found = watcher.find(is_quiet=is_quiet and watcher.is_quiet)
+                watcher.work(watcher.clock() + SLICE)
             workbook = watcher.ref.session.workbook
             return RemoteAnswer(found, worker, RemoteLook(workbook.name, workbook.requests, workbook.reads_left))
-        except Exception as error:
-            return RemoteAnswer(Failure.of(error), worker)
-
-    def work(self) -> RemoteAnswer:
-        """Work for a slice of time on the forecasts of this worker's last poll."""
-        from distributed import get_worker
-
-        worker = get_worker().address
-        try:
-            with self._kept() as watcher:
-                can_write = watcher.work(watcher.clock() + SLICE)
-                return RemoteAnswer(None, worker, can_write=can_write, owes_work=watcher.owes_work)
         except Exception as error:
             return RemoteAnswer(Failure.of(error), worker)
 

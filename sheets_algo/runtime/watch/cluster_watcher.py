@@ -66,7 +66,6 @@ class ClusterWatcher(Watcher):
         super().__post_init__()
         self._job = PassJob(self.ref.session.workbook.url, self.link.opens)
         self._worker, self._chosen_at = "", float("-inf")
-        self._owes_work = False
 
     def find(self, *, is_quiet: bool) -> Look | Failure | None:
         """Let a worker poll, unless the store reports no change.
@@ -83,21 +82,13 @@ class ClusterWatcher(Watcher):
         found = answer.found
         if isinstance(found, Look):
             self.note(found)
-            self.state.known, self._owes_work = found.known, found.owes_work
+            self.state.known = found.known
             for subscriber in self.ref.session.on_committed if found.is_written else ():
                 subscriber(found)
         return found
 
     def work(self, end: float) -> bool:
-        """Let the worker of the last poll do its open work; if the worker is lost, the next poll finds it again."""
-        while self._owes_work and self.clock() < end and not self.stop.is_set():
-            try:
-                answer = self._ask(self._job.work)
-            except WorkerLost:
-                return False
-            self._owes_work = answer.owes_work
-            if answer.can_write:
-                return True
+        """Return False: a worker computes forecasts at the end of its polls."""
         return False
 
     def _ask(self, call: Any, *arguments: Any) -> RemoteAnswer:

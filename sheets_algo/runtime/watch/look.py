@@ -124,7 +124,6 @@ class Look:
     is_written: bool  # True if anything was committed
     is_partial: bool  # True if another pass must follow at once
     is_open: bool  # True if the next poll may have work even without changed cells
-    owes_work: bool  # True if forecasts need work until the next poll
     due: float | None  # The time in Unix seconds of a poll with work even without changed cells
     held: str  # The obstacle to all rulings; blank for none
     known: Mapping[str, str] = field(default_factory=dict)  # The digests for the next poll (`PassFindings.known`)

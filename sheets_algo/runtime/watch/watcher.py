@@ -115,11 +115,6 @@ class Watcher:
                 return True
         return False
 
-    @property
-    def owes_work(self) -> bool:
-        """Return True if a forecast is incomplete."""
-        return self.state.forecasts.owes(self._pending)
-
     def look(self) -> float:
         """Poll once and report the result; return the seconds to wait until the next poll."""
         began = self.clock()
@@ -161,8 +156,7 @@ class Watcher:
                 refused=plan.refused,
                 is_written=passed.is_written,
                 is_partial=passed.is_partial,
-                is_open=bool(held) or passed.is_partial or _is_open(passed, self.state, self.now()),
-                owes_work=self.owes_work,
+                is_open=bool(held) or passed.is_partial or _is_open(passed, self.now()),
                 due=_due(plan, self.now()),
                 held=held,
                 known=plan.findings.known,
@@ -284,18 +278,17 @@ def _due(plan: Plan, now: float) -> float | None:
     return min([*rounds, *ends], default=None)
 
 
-def _is_open(passed: PassResult, state: WatchState, now: float) -> bool:
+def _is_open(passed: PassResult, now: float) -> bool:
     """Return True if the next poll may have work even without changed cells.
 
     That is so when requests failed, or wait for something else than people, their turn or a future round; when the pass
-    wrote, and the result is unread; when a cell was protected, which reading does not show; or when an earlier write
-    is not settled.
+    wrote, and the result is unread; when a cell was protected, which reading does not show; or when a forecast is asked
+    for.
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
     is_pending = any(answer.is_pending and (answer.awaited or 0) <= now for answer in plan.findings.answers)
-    is_unfinished = bool(plan.owes.requested_forecasts or state.doubts)
-    return passed.is_written or is_pending or is_blocked or is_unfinished
+    return passed.is_written or is_pending or is_blocked or bool(plan.owes.requested_forecasts)
 
 
 def _without_numbers(sentence: str) -> str:
