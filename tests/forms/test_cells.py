@@ -12,7 +12,7 @@ from scripts.support.moderator import BOOK
 from scripts.support.workbooks import check, forms, read, workbook
 
 TESTS = Path(__file__).resolve().parents[1]
-PAGES = sorted([*TESTS.glob("games/*/cells.txt"), *TESTS.glob("forms/*.txt")])
+PAGES = sorted([*TESTS.glob("games/*/cells.txt"), TESTS / "forms" / "cells.txt", TESTS / "ruling" / "cells.txt"])
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
-from sheets_algo.database.problems import Severity
 from sheets_algo.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -129,36 +128,6 @@ def test_ovr_10_a_decided_cell_has_another_value_for_one_ruling() -> None:
     assert undecided(receipt.wiki) == items_of(plain()[1].wiki)
     assert differences(receipt) == ()
     assert not run(book).writes.changes
-
-
-def test_ovr_10_a_decided_cell_is_checked_like_a_cell_of_the_sheet() -> None:
-    for what, value, expected in (
-        (
-            "Militaries!Harold's Host!Size",
-            "many",
-            'Overrides!D2 (Value): "many" is not a number. Enter a whole number from 1 to 15,000,000. [OVR-10]',
-        ),
-        (
-            "Militaries!Harolds Host!Size",
-            9000,
-            'Overrides!C2 (What): "Militaries!Harolds Host!Size": Militaries has no row "Harolds Host".'
-            ' Did you mean "Harold\'s Host"? [OVR-10]',
-        ),
-        (
-            "Militaries!Harold's Host!Name",
-            "Fyrd",
-            "Overrides!C2 (What): Name names the row; change another column. [OVR-10]",
-        ),
-        (
-            "Militaries!Harold's Host!Size=9000",
-            9000,
-            "Overrides!C2 (What): the value belongs into the column Value. [OVR-10]",
-        ),
-    ):
-        book, plan = hastings(("Input", what, value))
-        assert said(plan) == expected
-        assert not [*receipts(book).rulings]
-        assert [status for _, status, _ in messages(plan)] == ["Invalid"]
 
 
 def test_ovr_10_an_error_that_a_decided_cell_causes_elsewhere_names_both() -> None:
@@ -262,31 +231,6 @@ def test_ovr_11_a_draw_decided_as_drawn_changes_nothing() -> None:
     assert receipt.figures.values == plain()[1].figures.values
 
 
-@pytest.mark.parametrize(
-    ("what", "value", "expected"),
-    [
-        ("hour 2, Norway right flank, attack", 0.5, "C2 (What): there is no such side or flank. Did you mean"),
-        (
-            "hour 2, Normandy right flank, atack",
-            0.5,
-            'C2 (What): Normandy right flank has no such draw. Did you mean "attack"? Use attack, charge,',
-        ),
-        ("Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour, from 1"),
-        ("hour 0, Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour"),
-        ("hour 3, Normandy, fortune", 0.5, "C2 (What): is drawn once for the whole battle. Leave out the hour"),
-        ("hour 1201, England left flank, attack", 0.5, "C2 (What): there is no hour 1201, since no battle lasts"),
-        ("hour 2, Normandy right flank, attack", 1, "D2 (Value): 1 is out of range. Enter a number from 0 to less"),
-        ("hour 2, Normandy right flank, attack", "high", 'D2 (Value): "high" is not a number.'),
-    ],
-)
-def test_ovr_11_an_unknown_draw_is_refused_with_the_known_ones(what: str, value: Any, expected: str) -> None:
-    book, plan = hastings(("Draw", what, value))
-
-    assert said(plan).startswith(f"Overrides!{expected}")
-    assert said(plan).endswith("[OVR-11]")
-    assert not [*receipts(book).rulings]
-
-
 # --- results
 
 
@@ -369,30 +313,6 @@ def test_ovr_12_a_season_subtracts_the_decided_losses() -> None:
     receipt = ruling(book, HASTINGS)
     assert "England 57 of 7,000 men." in receipt.wiki
     assert verify(receipt, FORMS["autoalgo"], receipt.rules_fingerprint, SECRET, receipts(book).options).is_equal
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        ([("Englnd Killed", 5)], 'C2 (What): there is no such result. Did you mean "England Killed"? Use one'),
-        ([("England Leader", "wounded")], 'D2 (Value): "wounded" is not allowed. Use killed or alive. [OVR-12]'),
-        ([("Normandy Stability", 300)], "D2 (Value): 300 is out of range. Enter a number from 0 to 200. [OVR-12]"),
-        (
-            [("Normandy Captured", 1), ("England Killed", 6999), ("Defender Captured", 1000)],
-            "D4 (Value): 7,999 men would be lost, and there were 7,000. Lower it. [OVR-12]",
-        ),
-        (
-            [("England Killed", 10), ("Defender Killed", 20)],
-            "C3 (What): is decided by another row already. Keep one of them. [OVR-12]",
-        ),
-        ([("Winner", "England"), ("winner", "England")], "C3 (What): row 2 decides this already. Keep one of them."),
-    ],
-)
-def test_ovr_15_an_unknown_or_invalid_result_is_refused(rows: list[Cells], expected: str) -> None:
-    book, plan = hastings(*(("Result", *row) for row in rows))
-
-    assert said(plan).startswith(f"Overrides!{expected}")
-    assert not [*receipts(book).rulings]
 
 
 def test_the_page_for_moderators_quotes_a_receipt() -> None:
@@ -642,35 +562,6 @@ class RequestPlace:
         flanks = list(self.book.rows("Flanks")[0]).index("Request") + 1
         for number in range(2, len(self.book.rows("Flanks")) + 1):
             self.book.type_in("Flanks", number, flanks, id)
-
-
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        (
-            ("W-0099", "Result", "Winner", "England"),
-            'Overrides!A2 (Request): there is no request "W-0099". Did you mean',
-        ),
-        ((None, "Result", "Winner", "England"), "Overrides!A2 (Request): required, but empty. Enter a text. [OVR-01]"),
-        (
-            (HASTINGS, "Dice", "Winner", "England"),
-            'Overrides!B2 (Kind): "Dice" is not allowed. Use Input, Draw or Result. [OVR-02]',
-        ),
-        ((HASTINGS, "Result", None, "England"), "Overrides!C2 (What): required, but empty. Enter a text. [OVR-03]"),
-        ((HASTINGS, "Result", "Winner", None), "Overrides!D2 (Value): required, but empty. Enter a text. [OVR-04]"),
-        ((HASTINGS, "Result", "Winner", "England", None), "Overrides!E2 (Reason): required, but empty."),
-        ((HASTINGS, "Result", "Winner", "England", "slip", None), "Overrides!F2 (By): required, but empty."),
-    ],
-)
-def test_ovr_01_02_03_04_05_06_a_bad_row_names_its_cell(row: Cells, expected: str) -> None:
-    book = with_overrides(war(HASTINGS), row)
-
-    plan = run(book)
-    assert said(plan).startswith(expected)
-    is_of_the_war = row[0] == HASTINGS
-    assert (receipts(book).ruling_of(HASTINGS) is None) == is_of_the_war
-    problems = (problem for problem in check(read(book), forms()) if problem.severity is not Severity.NOTE)
-    assert str(next(problems)).startswith(expected)
 
 
 def test_a_tab_of_decisions_without_headers_blocks_all_wars() -> None:

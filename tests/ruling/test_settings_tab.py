@@ -13,19 +13,16 @@ from scripts.support.workbooks import (
     OPTIONS,
     SECRET,
     Rows,
-    check,
     column,
     example,
     forms,
     grids,
     messages,
     pass_context,
-    problems,
     read,
     run,
     workbook,
 )
-from sheets_algo.database.problems import Severity
 from sheets_algo.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -53,15 +50,6 @@ def ruled(*settings: tuple[Any, Any]) -> StoredReceipt:
 
 def frozen(receipt: StoredReceipt) -> Any:
     return json.loads(receipt.inputs)["settings"]
-
-
-def refused(*settings: tuple[Any, Any]) -> list[str]:
-    """What is said of a war that settings keep from being ruled."""
-    made = run(workbook(one_war(*settings)))
-    [(_, status, message)] = messages(made)
-    assert status == "Invalid"
-    assert not made.rulings
-    return message.splitlines()
 
 
 def test_set_04_settings_are_frozen_by_full_name_and_as_numbers() -> None:
@@ -180,117 +168,8 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
     assert column(book, "Log", "Rule")[0] == "SET-06"
 
 
-def test_a_bad_setting_is_a_problem_at_its_cell() -> None:
-    for name, value, says in [
-        (
-            "fortune/sid",
-            0.1,
-            '!A2 (fortune/sid, Setting): "fortune/sid" is not a setting. Did you mean "fortune/side"? Write the file',
-        ),
-        ("rout_below", 0.1, 'Did you mean "routed_below"? Write the file'),
-        (
-            "xyzzy",
-            1,
-            "is not a setting. Write the file and the names in the tables, for example"
-            " army_sizes/words/small/pre-urban.",
-        ),
-        (
-            "least",
-            1,
-            '"least" could mean constants/VAR-SIEGE/least, constants/DATE-05/least, constants/STAB-01/least.'
-            " Add the part of the name that comes before it. [SET-01]",
-        ),
-        ("strategy/default_flanks/0", "van", '"strategy/default_flanks/0" is not a setting.'),
-        ("fortune/side", 5, "!B2 (fortune/side, Value): 5 is not allowed. Use a number from 0 to 4. [SET-02]"),
-        ("fortune/side", "much", '"much" is not a number. Enter a number; the tables have 0.5. [SET-02]'),
-        ("fortune/side", True, '"TRUE" is not a number.'),
-        ("fortune/side", float("inf"), '"inf" is not a number.'),
-        ("fortune/side", None, "required, but empty."),
-        ("weights/major", "1,234", '"1,234" could mean 1.234 or 1234. Type 1.2340 or 1234. [SET-02]'),
-        (
-            "weights/major",
-            "30 %",
-            "30 % could mean 0.3 or 30. Type it without the per cent sign; the tables have 3. [NUM-03]",
-        ),
-        ("weights/major", PerCent(0.3), "30 % could mean 0.3 or 30."),
-        ("hours_most", 1.5, "1.5 is not allowed. Use a whole number. [SET-02]"),
-        ("ends_when", "rout", '"rout" is not allowed. Did you mean "routed"? Use routed or retreating. [SET-02]'),
-        ("ends_when", 3, '"3" is not allowed. Use routed or retreating. [SET-02]'),
-        (
-            "Jungle/constant",
-            0.9,
-            "!B2 (Jungle/constant, Value): attrition/values/Desert/constant: 0.022 is below 0.9, the number of the next"
-            " milder value. [SET-05]",
-        ),
-        (
-            "generations/awakening/from",
-            31,
-            "generations/phases/austerity/to: 30 is not where the next phase begins, 31. [SET-05]",
-        ),
-        ("defaults/nation/Stability", 300, "300 is not allowed. Use a number from 0 to 200. [SET-02]"),
-    ]:
-        [line] = refused((name, value))
-        assert says in line
-        assert line.startswith(f"'{TAB}'!")
-
-
-def test_all_bad_cells_of_the_tab_are_reported_together() -> None:
-    rows = one_war(
-        ("fortune/side", 0.2),
-        ("fortune/sied", 0.2),
-        ("fortune/flank", 7),
-        ("strategy/fortune/side", 0.3),
-        (None, 4),
-        ("hours_most", "soon"),
-        ("Jungle/constant", 0.9),
-    )
-    found = [
-        (f"'{TAB}'!A3", "SET-01"),
-        (f"'{TAB}'!B4", "SET-02"),
-        (f"'{TAB}'!A5", "SET-01"),
-        (f"'{TAB}'!A6", "SET-01"),
-        (f"'{TAB}'!B7", "SET-02"),
-    ]
-    book = workbook(rows)
-
-    assert problems(run(book)) == found
-    checked = [problem for problem in check(read(book), forms()[:1]) if problem.severity is not Severity.NOTE]
-    assert {(str(problem.cell), problem.id) for problem in checked} == set(found)
-
-
-@pytest.mark.parametrize(
-    "wrong", [("fortune/sied", 1), ("fortune/flank", 7), ("hours_most", "soon"), ("Jungle/constant", 0.9)]
-)
-def test_set_02_a_wrong_row_leaves_the_others_in_force(wrong: tuple[str, Any]) -> None:
-    """The strategy fits the typed tolerance but not that of the tables, so only the wrong row is told."""
-    rows = one_war(("size_tolerance_men", 100), wrong)
-    rows["Flanks"] = [{"Request": "W-0001", "Side": "Attacker", "Infantry": 4_500, "Cavalry": 2_400}]
-    [(_, status, message)] = messages(run(workbook(rows)))
-
-    assert status == "Invalid"
-    assert "Invalid Inf" not in message
-    [told] = message.splitlines()
-    assert told.startswith(f"'{TAB}'!")
-
-
-def test_a_number_set_twice_is_reported_at_the_second_row() -> None:
-    [line] = refused(("fortune/side", 0.2), ("strategy/fortune/side", 0.2))
-
-    assert line == (
-        f"'{TAB}'!A3 (strategy/fortune/side, Setting): strategy/fortune/side is set in row 2 already."
-        " Keep one of them. [SET-01]"
-    )
-
-
 def test_set_05_settings_that_fit_only_together_are_applied_together() -> None:
     assert len(frozen(ruled(("generations/awakening/from", 31), ("generations/austerity/to", 31)))) == 2
-
-
-def test_set_05_only_the_setting_at_fault_is_reported() -> None:
-    lines = refused(("fortune/side", 0.2), ("Jungle/constant", 0.9), ("Desert/siege", 0.05), ("unraveling/Disease", 2))
-
-    assert [line.split(" ")[1].split("!")[1] for line in lines] == ["B3", "B4", "B5"]
-    assert all(line.endswith("[SET-05]") for line in lines)
 
 
 def test_num_02_an_unambiguous_text_is_that_number() -> None:
@@ -298,6 +177,8 @@ def test_num_02_an_unambiguous_text_is_that_number() -> None:
     settings = ("fortune/side", "0,050"), ("routed_below", PerCent(0.2))
 
     assert sorted(row["value"] for row in frozen(ruled(*settings))) == [0.05, 0.2]
+    [refused] = run(workbook(one_war(("weights/major", PerCent(0.3))))).problems
+    assert "30 % could mean 0.3 or 30." in str(refused)
 
 
 def test_a_bad_setting_blocks_only_its_own_ruleset() -> None:

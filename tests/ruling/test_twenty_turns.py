@@ -32,8 +32,11 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.example_budget import BUDGET
 
-TURNS, RESTORED = 20, 4
+RESTORED = 4
+TURNS = round(20 * min(1, BUDGET))
+"""Twenty with a budget of 1; in two fifths the database is put back once, with turns before and after."""
 GROUPS = by_ruleset(forms())
 
 
