@@ -11,8 +11,8 @@ from tests.live.sampling import BUDGET, sample
 
 pytestmark = pytest.mark.slow
 
-SENT = 5
-"""Number of requests of `run`: titles, values, a look, the write, the map."""
+SENT = 12
+"""Number of requests of `run` until all is ruled."""
 
 
 @pytest.mark.parametrize(("at", "when"), [(4, "late"), *sample(itertools.product(range(1, SENT + 1), WHENS), 4)])

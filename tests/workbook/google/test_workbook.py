@@ -400,7 +400,7 @@ def test_a_new_tab_has_the_drop_down_lists_of_its_description(season: Season) ->
 MAP = Picture(key("Battle Map"), b"", text="=Hastings is the file hastings.png.")
 
 
-def test_the_address_of_a_picture_follows_the_ruling_in_a_separate_write(season: Season) -> None:
+def test_the_address_of_a_picture_is_written_with_the_ruling(season: Season) -> None:
     changes = ChangeSet(tabs=(NewTab(key("Battle Map"), ()),), rows=RULING.rows, guard=2, pictures=(MAP,))
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
@@ -408,7 +408,7 @@ def test_the_address_of_a_picture_follows_the_ruling_in_a_separate_write(season:
 
     assert workbook.commit(snapshot, changes).remarks == ()
 
-    assert (spent.reads, spent.writes) == (1, 2)
+    assert (spent.reads, spent.writes) == (1, 1)
     assert season.tab("Battle Map") == [[MAP.text]]
 
 
@@ -427,16 +427,17 @@ def test_the_address_of_a_picture_replaces_the_coloured_cells_of_old_versions(se
     assert not [cell for cell in cells if "backgroundColor" in cell.get("userEnteredFormat", {})]
 
 
-def test_a_picture_without_an_address_leaves_the_ruling_and_a_remark(season: Season) -> None:
+@pytest.mark.parametrize("forced", [False, True])
+def test_a_protected_tab_of_the_picture_leaves_the_ruling_and_a_remark(season: Season, forced: bool) -> None:
     commit(season.workbook(), ChangeSet(tabs=(NewTab(key("Battle Map"), ()),)))
-    workbook = season.workbook()
-    sheets().fault("500", match="write", at=2)
+    area = {"sheetId": season.sheet_id("Battle Map"), "endRowIndex": 1}
+    season.person({"addProtectedRange": {"protectedRange": {"range": area, "editors": {"users": []}}}})
 
-    done = commit(workbook, ChangeSet(rows=RULING.rows, guard=2, pictures=(MAP,)))
+    done = commit(season.workbook(), ChangeSet(rows=RULING.rows, guard=2, pictures=(MAP,), forced=forced))
 
-    assert len(done.remarks) == 1
-    assert done.remarks[0].startswith("Battle Map: the place of the picture could not be written: ")
+    assert done.remarks == ("Battle Map: it is protected, so its text stays as it is: unprotect it.",)
     assert len(season.tab("Receipts")) == 3
+    assert season.tab("Battle Map") == []
 
 
 def rename(season: Season, old: str, new: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -242,6 +242,14 @@ def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: b
         raise general
     if refusals:
         raise refused_together(refusals)
+
+
+def without_blocked_pictures(draft: Draft, precheck: Precheck) -> Draft:
+    """Return the draft without the texts of pictures that replace protected cells, with a remark for each."""
+    blocked = [edits for edits in draft.edits if edits.picture and precheck.protections.get(edits.tab.id)]
+    remarks = (f"{edits.tab.title}: it is protected, so its text stays as it is: unprotect it." for edits in blocked)
+    by_tab = {**draft.by_tab} | {edits.key: replace(edits, picture=None) for edits in blocked}
+    return replace(draft, by_tab=by_tab, remarks=(*draft.remarks, *remarks))
 
 
 def _refusals(edits: TabEdits, precheck: Precheck, *, forced: bool) -> Iterator[RefusedChange]:

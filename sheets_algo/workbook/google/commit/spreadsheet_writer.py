@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,7 @@ from sheets_algo.workbook.errors import (
     WorkbookError,
 )
 from sheets_algo.workbook.google.commit import guard, writing
-from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, make_draft
+from sheets_algo.workbook.google.commit.draft import Draft, make_draft
 from sheets_algo.workbook.google.commit.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
@@ -29,6 +29,7 @@ from sheets_algo.workbook.google.commit.precheck import (
     refuse_stale,
     tab_ids,
     used_guard,
+    without_blocked_pictures,
 )
 from sheets_algo.workbook.google.http.api import BadRequest
 from sheets_algo.workbook.google.read.known_spreadsheet import KnownSpreadsheet
@@ -57,7 +58,7 @@ class SpreadsheetWriter:
         self._known = known
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
-        """Write all of `changes` or nothing: one reading and one write, then a request for the addresses of pictures.
+        """Write all of `changes` or nothing: one reading and one write.
 
         Raises:
             StaleWorkbook: An edited row, a header or a tab differs from `snapshot`, or the guard's number is used; as
@@ -79,6 +80,7 @@ class SpreadsheetWriter:
             raise
         refuse_other_season(look, changes)
         refuse_obstacles(draft.edits, look, forced=changes.forced)
+        draft = without_blocked_pictures(draft, look)
         expired = look.expired(changes.guard, self._known.clock())
         owner, before = secrets.token_hex(4), self._known.kept
         try:
@@ -95,7 +97,7 @@ class SpreadsheetWriter:
                 self._known.forget()  # without an answer they may exist now
         if changes.note and not displaced and look.turn is not None:
             self._close(draft, changes.note, look.turn)
-        return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
+        return CommitResult((*remarks, *self._remove_slots(expired)), displaced)
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
         """Refuse the blocked cells that `commit` would refuse: one reading, and no write.
@@ -252,16 +254,6 @@ class SpreadsheetWriter:
         except RefusedChange as refusal:
             return refusal
         return RefusedChange(f"{self._known.name}: Google refused what was to be written: {problem.message}")
-
-    def _name_pictures(self, edits: Iterable[TabEdits]) -> tuple[str, ...]:
-        """Write the addresses of pictures; return a remark for each failure, since the rulings are written already."""
-        remarks = []
-        for tab, picture in ((edit.tab, edit.picture) for edit in edits if edit.picture):
-            try:
-                self._known.api.batch_update({"requests": [writing.only_text(tab.id, picture.text)]}, fields="replies")
-            except (WorkbookError, BadRequest) as problem:
-                remarks.append(f"{tab.title}: the place of the picture could not be written: {problem}")
-        return tuple(remarks)
 
     def _remove_slots(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Remove old guards; return a remark on failure, since the next commit tries again."""

@@ -49,6 +49,7 @@ def requests(
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
+        *(_only_text(edits.tab.id, edits.picture.text) for edits in draft if edits.picture),
         *(
             mark_tab(edits.tab.id, mark_of(edits.key, edits.tab.title))
             for edits in draft
@@ -168,7 +169,7 @@ def replace_tab(sheet_id: int, rows: Sequence[Sequence[Plain]]) -> Request:
     return {"updateCells": {"range": {"sheetId": sheet_id}, "rows": lines, "fields": _VALUES}}
 
 
-def only_text(sheet_id: int, text: str) -> Request:
+def _only_text(sheet_id: int, text: str) -> Request:
     """Return a request that makes a text in A1 the whole content of a tab, and removes all formats and notes."""
     rows = [{"values": [_cell(text)]}]
     return {
