@@ -104,7 +104,6 @@ class ManyGames:
                 requests=requests,
                 clock=self.time.now,
                 now=self.time.now,
-                chance=self._generator.random,
             )
             own = self.ids[robots.index(robot) :: accounts]
             for id, share in zip(own, RequestBudget(requests, pace=pace).share(len(own)), strict=True):

@@ -7,11 +7,13 @@ import statistics
 import pytest
 
 from scripts.studies.hosting import GAMES, INTERVAL_S, REQUESTS, ticks
-from sheets_algo.workbook.google.changes import ROUND_S, ROUND_SHARE
+from sheets_algo.workbook.google.changes import ASKED_S, ROUND_S, ROUND_SHARE
 
 READS = 8
 ROUND = min(ROUND_S, ROUND_SHARE * GAMES * 60 / REQUESTS)
 WAKES = 1.2 * INTERVAL_S
+LATE_S = WAKES / ASKED_S
+"""The seconds between two questions whose turn it is."""
 
 
 @pytest.mark.parametrize("late", [20, 180])
@@ -21,7 +23,7 @@ def test_a_receipt_takes_eight_reads_and_drives_lag_with_two_intervals(late):
     assert measured.per_receipt <= READS
     assert statistics.median(measured.spans) <= late + 2 * INTERVAL_S
     assert measured.longest <= late + 4 * INTERVAL_S
-    assert measured.causes["round"] / measured.minutes <= REQUESTS / ROUND_SHARE
+    assert measured.causes["round"] <= (60 * measured.minutes + LATE_S) * GAMES / ROUND + 1
 
 
 def test_without_reports_the_slow_round_bounds_the_time_to_a_receipt():

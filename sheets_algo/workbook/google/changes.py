@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import logging
-import random
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
@@ -54,7 +53,6 @@ class AccountChanges:
         requests: The reads a minute that the account may send.
         clock: A clock in seconds that never goes back.
         now: The time in Unix seconds.
-        chance: A source of random numbers from 0 to 1.
     """
 
     def __init__(
@@ -66,12 +64,11 @@ class AccountChanges:
         requests: int,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
-        chance: Callable[[], float] = random.random,
     ) -> None:
         self.clock = clock
         self._api, self._file, self._interval, self._requests = api, file, interval, requests
-        self._ids: set[str] = set()
-        self._now, self._chance = now, chance
+        self._ids: dict[str, int] = {}  # Each spreadsheet with its number in the slow round
+        self._now, self._began = now, clock()
         self._lock = Lock()
         self._asked_at = float("-inf")
         self._reported: dict[str, tuple[float, float]] = {}  # The time of the last report, and of the edit, by `clock`
@@ -87,10 +84,10 @@ class AccountChanges:
     def add(self, id: str) -> float:
         """Add a spreadsheet that is watched; return the time that counts as its last poll.
 
-        A spreadsheet known to an earlier watcher is polled at any time in the round, unless a change is reported.
+        A spreadsheet known to an earlier watcher is polled when its turn in the round comes, or a change is reported.
         """
-        self._ids.add(id)
-        self._unread[id] = self.clock() - self._chance() * ROUND_S if id in self._known else float("-inf")
+        self._ids.setdefault(id, len(self._ids))
+        self._unread[id] = self.clock() if id in self._known else float("-inf")
         return self._unread[id]
 
     def cause_to_poll(self, id: str, looked_at: float, wrote_at: float) -> str:
@@ -128,16 +125,21 @@ class AccountChanges:
             return "reported"
         if is_due and self._edited.get(id, float("-inf")) >= max(self.clock() - AFTER_S, wrote_at):
             return "typing"
-        return "round" if self.clock() - looked_at >= self._round_s else ""
+        return "round" if looked_at < self._last_turn(id) else ""
 
     @property
     def is_asked(self) -> bool:
         """Return True if Drive is queried, since not every spreadsheet can be polled each interval."""
         return len(self._ids) > 1 and len(self._ids) * 60 / self._interval > self._requests
 
-    @property
-    def _round_s(self) -> float:
-        return min(ROUND_S, ROUND_SHARE * len(self._ids) * 60 / self._requests)
+    def _last_turn(self, id: str) -> float:
+        """Return the time of the last turn of a spreadsheet in the slow round.
+
+        Turns are evenly spread whatever was polled when, so that no others wait while all are due at once.
+        """
+        round_s = min(ROUND_S, ROUND_SHARE * len(self._ids) * 60 / self._requests)
+        place = self._ids[id] / len(self._ids)
+        return self._began + (((self.clock() - self._began) / round_s - place) // 1 + place) * round_s
 
     def has_reported(self, id: str, since: float) -> bool:
         """Return True if a change was reported after a time by `clock`."""
