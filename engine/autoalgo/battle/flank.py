@@ -61,8 +61,12 @@ def nearest_friend(battle: Battle, flank: int) -> int:
 
 
 def is_one_body(battle: Battle, tunables: Tunables, flank: int, friend: int) -> bool:
-    """Return True if two flanks of a side are near enough to be one body (R-115)."""
-    return bool(distance_m(battle, flank, friend) < tunables.constants.r_115.pixels * tunables.ground.metres)
+    """Return True if two flanks of a side are one body: near each other, or of one line on Position (R-115, R-81)."""
+    constants, apart_m = tunables.constants, distance_m(battle, flank, friend)
+    if apart_m < constants.r_115.pixels * tunables.ground.metres:
+        return True
+    stand = battle.maneuver[flank] == POSITION and battle.maneuver[friend] == POSITION
+    return bool(stand and constants.r_81.metres > 0.0 and apart_m <= constants.r_81.metres)
 
 
 def effective_distance_m(metres: float, enemy_depth_m: float) -> float:

@@ -109,6 +109,7 @@ LAYOUTS = {
     "twelve before the enemy": [(0.0, 30.0)] * 12,
     "99 on one pixel": [(0.0, 0.0)] * 99,
     "fifteen in a line": [(10.0 * place - 70.0, 0.0) for place in range(15)],
+    "fifteen 500 m apart": [(2.0 * place - 14.0, 0.0) for place in range(15)],
     "thirty in a line": [(10.0 * place - 145.0, 0.0) for place in range(30)],
 }
 """Flanks by their places: pixels to the east of the middle, and toward the enemy from the default line."""
@@ -137,6 +138,12 @@ def test_r_115_no_layout_dominates(layout: str, maneuver: str, unit: str) -> Non
     A sample has each layout, and each unit with both maneuvers.
     """
     assert sum(odds(layout, unit, maneuver, side) for side in (0, 1)) / 2 <= 0.6
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_r_81_flanks_of_a_line_on_position_are_one_body(unit: str) -> None:
+    """Fifteen flanks of rifles, 500 m apart, had won .62, since a blow met a fifteenth of the front."""
+    assert sum(odds("fifteen 500 m apart", unit, "Position", side) for side in (0, 1)) / 2 <= 0.56
 
 
 @pytest.mark.parametrize("unit", ["Hoplite", "Breech-loader infantry"])
