@@ -171,10 +171,6 @@ class R67(NamedTuple):
     pace: Annotated[float, Number(0.001, 1), "Factor on speed in the fire of an enemy with a longer reach."]
 
 
-class R68(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: an attack on a faster flank that goes away can fail. 0: it never does."]
-
-
 class R69(NamedTuple):
     share: Annotated[float, SHARE, "Share of the walls' Defense that stops hits on those who hold them."]
 
@@ -182,10 +178,6 @@ class R69(NamedTuple):
 class R79(NamedTuple):
     contact_m: Annotated[float, LEAST_0, "Range up to which a weapon is one of contact."]
     share: Annotated[float, SHARE, "Share of hits that a full advantage in armour stops."]
-
-
-class R80(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: a Feigned Retreat ends with the first blow. 0: it never ends."]
 
 
 class Unit16(NamedTuple):
@@ -199,10 +191,6 @@ class R81(NamedTuple):
 
 class Mil15(NamedTuple):
     applies: Annotated[int, SWITCH, "1: Tactical Training of a force counts for that of its units. 0: it does not."]
-
-
-class R84(NamedTuple):
-    pixels: Annotated[float, LEAST_0, "How far from its default place a defender who stands takes heights."]
 
 
 class R85(NamedTuple):
@@ -233,7 +221,9 @@ class R88(NamedTuple):
 class R89(NamedTuple):
     hours: Annotated[int, Number(0, whole=True), "Hours after which a Feigned Retreat turns without a blow."]
     rounds: Annotated[
-        int, Number(0, whole=True), "Attacks of a flank after its Feigned Retreat that its factor is for."
+        int,
+        Number(0, whole=True),
+        "First attacks after a Feigned Retreat, with its factor; 0: it never ends, nobody escapes.",
     ]
     factor: Annotated[
         float, POSITIVE, "Factor of these on hits on a slower enemy who comes on; else they are divided by it."
@@ -353,10 +343,6 @@ class R21(NamedTuple):
 
 class R29(NamedTuple):
     applies: Annotated[int, SWITCH, "1: flanks that flee are spared while others fight. 0: the nearest is nearest."]
-
-
-class R31(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: only the first of two flanks on High ground has its factors. 0: both have."]
 
 
 class R22(NamedTuple):
@@ -501,14 +487,11 @@ class Constants(NamedTuple):
     r_54: R54
     r_66: R66
     r_67: R67
-    r_68: R68
     r_69: R69
     r_79: R79
-    r_80: R80
     unit_16: Unit16
     mil_15: Mil15
     r_81: R81
-    r_84: R84
     r_85: R85
     r_86: R86
     r_87: R87
@@ -534,7 +517,6 @@ class Constants(NamedTuple):
     r_21: R21
     r_22: R22
     r_29: R29
-    r_31: R31
     stab_01: Stab01
     stab_02: Stab02
     stab_03: Stab03

@@ -109,8 +109,8 @@ def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int
 
 
 def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> bool:
-    """Return True if a faster target escaped by Hit and run or a Feigned Retreat (R-68)."""
-    if not tunables.constants.r_68.applies or battle.status[target] != READY or orders.action[target] != MOVE:
+    """Return True if a faster target escaped by Hit and run or a Feigned Retreat (R-89)."""
+    if tunables.constants.r_89.rounds == 0 or battle.status[target] != READY or orders.action[target] != MOVE:
         return False
     if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
         return False
@@ -132,9 +132,8 @@ def strike(
     army = battle.army[flank]
     target = orders.target[flank]
     code = orders.ground[flank]
-    has_terrain_factors = height_counts(battle, orders, tunables, flank)
-    efficiency_factor = tunables.ground.efficiency[code] if has_terrain_factors else 1.0
-    limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
+    efficiency_factor = tunables.ground.efficiency[code]
+    limitation_factor = tunables.ground.limitation[code]
     is_water = tunables.ground.is_water
     is_at_sea = is_water[orders.ground[target]]
     protection = defense(battle, tunables, target, is_at_sea)
@@ -233,15 +232,6 @@ def strike(
     kills = fall(blows, mercy, contact, draw)
     shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic, up)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
-
-
-def height_counts(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> bool:
-    """Return True if the terrain factors apply: of two flanks on High ground only to the first there (R-31)."""
-    target, is_high = orders.target[flank], tunables.ground.is_high
-    on_one_hill = is_high[orders.ground[flank]] and is_high[orders.ground[target]]
-    if not on_one_hill or not tunables.constants.r_31.applies:
-        return True
-    return bool(battle.high_since[flank] < battle.high_since[target])
 
 
 def count_hit(battle: Battle, numbers: Move02, flank: int) -> None:

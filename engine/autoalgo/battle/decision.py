@@ -38,7 +38,7 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
     for side in range(2):
         list_targets(battle, orders, side, tunables.constants.r_29)
     for flank in range(flanks):
-        look_around(battle, orders, tunables.ground, flank, hour)
+        look_around(battle, orders, tunables.ground, flank)
     for flank in range(flanks):
         orders.action[flank] = choose_action(battle, orders, tunables, flank, draws[CHARGE_DRAW, flank], hour)
         if orders.action[flank] == ATTACK:
@@ -47,17 +47,13 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
     share_fronts(battle, orders, ATTACK, tunables)
 
 
-def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int, hour: int) -> None:
-    """Find a flank's nearest enemy and terrain (FLK-05), and the hour since which it is on High ground (R-31)."""
+def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int) -> None:
+    """Find a flank's nearest enemy and terrain (FLK-05)."""
     orders.attackers[flank] = 0
     orders.attacking[flank] = 0.0
     orders.target[flank] = -1
     orders.distance_m[flank] = 0.0
     orders.ground[flank] = ground_at(ground, battle.x_m[flank], battle.y_m[flank])
-    if not ground.is_high[orders.ground[flank]]:
-        battle.high_since[flank] = -1
-    elif battle.high_since[flank] < 0:
-        battle.high_since[flank] = hour
     if not is_out(battle.status[flank]):
         target = nearest_enemy(battle, orders, flank)
         orders.target[flank] = target

@@ -122,11 +122,11 @@ def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
 def feigns(battle: Battle, constants: Constants, flank: int) -> bool:
     """Return True if the flank lures the enemy by a Feigned Retreat.
 
-    This lasts until the first blow, or always (R-80), but at most for some hours (R-89).
+    This lasts until the first blow, at most for some hours, and in the source always (R-89).
     """
     if battle.maneuver[flank] != FEIGNED_RETREAT or battle.tally[HOURS] > constants.r_89.hours:
         return False
-    return not (constants.r_80.applies and battle.tally[FIRST_CONTACT] > 0)
+    return not (constants.r_89.rounds > 0 and battle.tally[FIRST_CONTACT] > 0)
 
 
 def charge_m(charge: Move03, end: Move04, step_m: float, gap_m: float) -> float:

@@ -107,7 +107,6 @@ class Battle(NamedTuple):
     rounds_on: Whole  # Rounds in which the row's flank has attacked the column's (SUP-01), shape (n, n)
     hit_rounds: Whole  # Attacks of a Hit and run flank since its last run, shape (n,)
     run_rounds: Whole  # Hours left of the run of a Hit and run flank (MOVE-02), shape (n,)
-    high_since: Whole  # Hour since which the flank is on High ground, -1 = not on it, shape (n,)
     tally: Whole  # Counters of the battle, read through the properties below, shape (6,)
 
     @property

@@ -78,7 +78,7 @@ def spring_ambushes(battle: Battle, numbers: R118) -> None:
 
 
 def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:
-    """Return True if a flank is faster than another, each on its ground (R-68)."""
+    """Return True if a flank is faster than another, each on its ground (R-88, R-89)."""
     return bool(pace(orders, tunables, flank) > pace(orders, tunables, other))
 
 

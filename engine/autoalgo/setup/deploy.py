@@ -148,7 +148,6 @@ def _battle(
         fortune_side=np.ones(2),
         fortune_flank=np.ones(count),
         fortune_panic=np.ones(2),
-        high_since=np.full(count, -1, np.int64),
         tally=tally,
     )
 

@@ -42,14 +42,11 @@ def pixels_of(terrain: TerrainMap, codes: tuple[int, ...]) -> NDArray[np.bool_]:
     return np.isin(terrain.codes, codes)
 
 
-def nearest_pixel(pixels: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
-    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is in reach."""
-    reach = min(most, sum(pixels.shape))
-    top, left = (max(math.floor(start - reach), 0) for start in (y, x))
-    rows, columns = np.nonzero(pixels[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])
+def nearest_pixel(pixels: NDArray[np.bool_], x: float, y: float) -> tuple[float, float]:
+    """Return the nearest of some pixels to a place, the first of equally near ones; the place if there are none."""
+    rows, columns = np.nonzero(pixels)
     if rows.size == 0:
         return x, y
-    rows, columns = rows + top, columns + left
     squared = (columns - x) * (columns - x) + (rows - y) * (rows - y)
     nearest = int(np.argmin(squared))
-    return (float(columns[nearest]), float(rows[nearest])) if squared[nearest] <= most * most else (x, y)
+    return float(columns[nearest]), float(rows[nearest])

@@ -1,4 +1,4 @@
-"""Starting places of flanks: the allowed ones, and the defaults (STRAT-01, R-60, R-84, R-111, R-116)."""
+"""Starting places of flanks: the allowed ones, and the defaults (STRAT-01, R-60, R-111, R-116)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def cover_from(terrain: TerrainMap, enemies: Sequence[FlankPlan], tables: Tables
         is_apart = not any(is_near(place, enemy) for enemy in places)
         if (x, y) == place and is_apart and hides[math.floor(y + 0.5), math.floor(x + 0.5)]:
             return place
-        return nearest_pixel(free(), x, y, math.inf) if free().any() else None
+        return nearest_pixel(free(), x, y) if free().any() else None
 
     return nearest
 
@@ -134,25 +134,22 @@ def _middle(numbers: Sequence[float]) -> float:
     return sorted(numbers)[len(numbers) // 2]
 
 
-def start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Tables) -> tuple[float, float]:
+def start_place(war: WarInputs, side: int, flank: int, tables: Tables) -> tuple[float, float]:
     """Return a flank's starting place, in pixels.
 
-    Without an ordered place ships' crews start on Water (R-60), and a defender's men on Position on heights if some
-    are near (R-84). An army may start on Water, carried by its transport (MD-07).
+    Without an ordered place ships' crews start on Water (R-60). An army may start on Water, carried by its transport
+    (MD-07).
     """
     army, terrain = belligerent(war, side), war.terrain
     order = army.flanks[flank] if army.flanks else FlankOrder()
     x, y = _default_place(flank, order.offset, default_line(war, side, tables), tables.strategy)
     if order.x is not None or order.y is not None:
         return x if order.x is None else order.x, y if order.y is None else order.y
-    if has_land_types(army):
-        heights = tuple(sorted(tables.terrain_roles.siege))
-        return nearest_pixel(pixels_of(terrain, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
-    if is_on_water(terrain, x, y, tables):
+    if has_land_types(army) or is_on_water(terrain, x, y, tables):
         return x, y
     low, high = rows_of(war, side, tables)
     first = math.ceil(low)
-    column, row = nearest_pixel(water_of(terrain, tables)[first : math.floor(high) + 1], x, y - first, math.inf)
+    column, row = nearest_pixel(water_of(terrain, tables)[first : math.floor(high) + 1], x, y - first)
     return column, row + first
 
 

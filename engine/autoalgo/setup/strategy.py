@@ -144,8 +144,7 @@ def army_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ..
     plans = []
     for flank in range(number):
         label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", default)
-        stands = side == 1 and maneuver == "Position"
-        x, y = start_place(war, side, flank, stands, tables)
+        x, y = start_place(war, side, flank, tables)
         counts = (by_type[0][flank], by_type[1][flank], by_type[2][flank])
         name = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
         plans.append(FlankPlan(label or name, x, y, counts, crews[flank], ships[flank], maneuver))

@@ -91,7 +91,7 @@ class TerrainRoles:
         ListOf(LegendRow, 1, 255, repeats=True),
         "In order of preference: of two colours as near the earlier wins (R-10).",
     )
-    high: tuple[str, ...] = entry(ListOf(Text()), "Features that stand above the rest (ATK-09, R-31).", "roles/height")
+    high: tuple[str, ...] = entry(ListOf(Text()), "Features that stand above the rest (ATK-09).", "roles/height")
     besieged: tuple[str, ...] = entry(ListOf(Text()), "Where the besieged stand (SIEGE-01).", "roles/siege")
     hiding: tuple[str, ...] = entry(ListOf(Text()), "What hides an ambush (R-118).", "roles/cover")
 

@@ -1,4 +1,4 @@
-"""Worth of range, speed and Defense, of each maneuver and of walls, where they are made for it (R-67 to R-80).
+"""Worth of range, speed and Defense, of each maneuver and of walls, where they are made for it (R-67 to R-89).
 
 The armies are of equal nations. Units are those of the catalogue with a column changed, so that nothing else differs.
 """

@@ -363,7 +363,7 @@ POOR = 0.05
 
 
 def maneuvers(judge: Judge) -> Iterator[Check]:
-    """Check 15: each maneuver is the best of five where the rules say so, and poor elsewhere (R-67 to R-69, R-80)."""
+    """Check 15: each maneuver is the best of five where the rules say so, and poor elsewhere (R-67, R-69, R-89)."""
     gaps = dict.fromkeys(("Position", "Feigned Retreat", "Hit and run"), 0.0)
     for situation in arms.SITUATIONS:
         found = arms.tried(judge.arena, judge.raw, judge.numbers, situation, judge.runs, judge.seed)

@@ -106,8 +106,7 @@ def check_formation(row: Row, flank: FlankRow) -> Iterator[Problem]:
 def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple[FlankOrder, ...]:
     """Return the orders of the flanks of a row (STRAT-13).
 
-    A formation with blank X and Y has no places yet: the rules choose the line of the side and its heights (R-111,
-    R-84).
+    A formation with blank X and Y has no places yet: the rules choose the line of the side (R-111).
 
     Args:
         values: The values of the row by attribute; those that cannot be read are missing.

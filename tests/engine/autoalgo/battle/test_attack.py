@@ -31,7 +31,6 @@ from engine.autoalgo.battle.events import (
 from engine.autoalgo.battle.flank import average
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
-from engine.autoalgo.constants import R31
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.setup.source import RULES, under_rules
@@ -96,21 +95,22 @@ def test_atk_04_atk_05_atk_06_killed_and_shaken_men_cost_20_morale_each() -> Non
 
 @pytest.mark.parametrize("maneuver", ["Hit and run", "Feigned Retreat", "Normal"])
 @pytest.mark.parametrize(("speed", "is_hit"), [(2.9, False), (3.0, True), (20.0, True)])
-def test_r_68_a_maneuver_out_of_reach_escapes_slower_enemies(maneuver: str, speed: float, is_hit: bool) -> None:
+def test_r_89_a_maneuver_out_of_reach_escapes_slower_enemies(maneuver: str, speed: float, is_hit: bool) -> None:
     """Only a flank of equal speed strikes after it; under Normal nobody goes away, so he is hit."""
     field = disarm_defender(duel(army("A", types=(unit(speed=speed), None, None)), army("B"), apart_m=50.0))
     field.battle.maneuver[1] = MANEUVERS.index(maneuver)
     field.battle.run_rounds[1] = 2
+    with_numbers(field, "r_89", rounds=2)
 
     attackers = [event.flank for event in field.hour() if event.kind == ATTACK]
 
     assert attackers == ([0] if is_hit or maneuver == "Normal" else [])
 
 
-def test_r_68_in_the_source_no_target_escapes() -> None:
+def test_r_89_in_the_source_no_target_escapes() -> None:
     field = disarm_defender(duel(army("A", types=(unit(speed=2.9), None, None)), army("B"), apart_m=50.0))
     field.battle.maneuver[1] = MANEUVERS.index("Feigned Retreat")
-    with_numbers(field, "r_68", applies=0)
+    with_numbers(field, "r_89", rounds=0)
 
     assert [event.flank for event in field.hour() if event.kind == ATTACK] == [0]
 
@@ -240,7 +240,7 @@ def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> No
 
 @pytest.mark.parametrize(
     ("feature", "factor"),
-    # Forest: sqrt(0.75)·0.85; Cliffs: sqrt(0.6)·0.8; High ground, held first: Limitation 0.832, Efficiency 0.65.
+    # Forest: sqrt(0.75)·0.85; Cliffs: sqrt(0.6)·0.8; High ground: Limitation 0.832, Efficiency 0.65.
     [
         ("Plain", 1.0),
         ("Water", 1.0),
@@ -251,7 +251,6 @@ def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> No
 )
 def test_atk_02_map_08_terrain_acts_on_efficiency_and_limitation(feature: str, factor: float) -> None:
     field = melee(ground=terrain(feature))
-    field.battle.high_since[:] = -1 if feature != "High ground" else np.array([0, 5])
     field.battle.ships[:] = 0
 
     (event,) = run_attacks(field)
@@ -261,7 +260,6 @@ def test_atk_02_map_08_terrain_acts_on_efficiency_and_limitation(feature: str, f
 
 def test_atk_02_efficiency_and_limitation_are_clamped_after_terrain() -> None:
     field = melee(ground=terrain("High ground"))
-    field.battle.high_since[:] = 0, 5
     field.tunables.units.efficiency[0] = field.tunables.units.limitation[0] = 0.9
 
     (event,) = run_attacks(field)
@@ -269,22 +267,8 @@ def test_atk_02_efficiency_and_limitation_are_clamped_after_terrain() -> None:
     assert event.shaken == pytest.approx(100 * 0.5 * 1.0 * 2.5)
 
 
-def test_r_31_only_the_first_flank_on_high_ground_has_its_factors() -> None:
-    heights = melee(ground=terrain("High ground"))
-
-    heights.battle.high_since[:] = 5, 0
-    assert run_attacks(heights)[0].shaken == pytest.approx(50.0)
-    heights.battle.high_since[:] = 5, 5
-    assert run_attacks(heights, hour=2)[0].shaken == pytest.approx(50.0)
-
-
-def test_map_08_as_printed_high_ground_helps_both_flanks() -> None:
-    """R-31 of `source`."""
-    heights = melee(ground=terrain("High ground"))
-    constants = heights.tunables.constants._replace(r_31=R31(applies=0))
-    heights.tunables = heights.tunables._replace(constants=constants)
-
-    assert run_attacks(heights)[0].shaken == pytest.approx(50.0 * 1.3**1.5)
+def test_map_08_high_ground_helps_both_flanks_on_it() -> None:
+    assert run_attacks(melee(ground=terrain("High ground")))[0].shaken == pytest.approx(50.0 * 1.3**1.5)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +281,6 @@ def test_map_08_as_printed_high_ground_helps_both_flanks() -> None:
     ],
 )
 def test_atk_02_only_the_attacker_s_ground_counts(own: str, enemy: str, factor: float) -> None:
-    """R-31 asks only when both stand high."""
     codes = np.full((400, 400), FEATURES[enemy], np.uint8)
     codes[:200] = FEATURES[own]
     field = melee(ground=ground_of_codes(codes))
@@ -305,19 +288,6 @@ def test_atk_02_only_the_attacker_s_ground_counts(own: str, enemy: str, factor: 
     field.put(1, 50_000.0, 50_020.0)
 
     assert run_attacks(field)[-1].shaken == pytest.approx(50.0 * factor)
-
-
-def test_r_31_high_ground_counts_from_the_hour_it_was_reached() -> None:
-    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
-    codes[202:] = FEATURES["High ground"]
-    field = duel(army("A"), army("B"), ground=ground_of_codes(codes), apart_m=9_000.0)
-    since = []
-    for hour in (1, 2):
-        field.put(0, 50_000.0, 50_000.0 + (hour - 1) * 1_000.0)
-        decide(field.battle, field.orders, field.tunables, field.draws, hour)
-        since.append(field.battle.high_since.tolist())
-
-    assert since == [[-1, 1], [2, 1]]
 
 
 def blow_of_type(field: Field, kind: int) -> UnitBlow:

@@ -279,14 +279,15 @@ def test_r_67_fleeing_enemies_and_equal_ranges_do_not_slow_a_flank() -> None:
     assert moved(field)[1] == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
 
 
-def test_r_80_a_feigned_retreat_ends_with_the_first_blow() -> None:
+def test_r_89_a_feigned_retreat_ends_with_the_first_blow() -> None:
     field = duel(apart_m=9_000.0)
     field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
     field.battle.tally[FIRST_CONTACT] = 4
+    with_numbers(field, "r_89", rounds=2)
 
     assert moved(field) == pytest.approx((0.0, 3_000.0))
 
-    with_numbers(field, "r_80", applies=0)
+    with_numbers(field, "r_89", rounds=0)
     assert moved(field) == pytest.approx((0.0, -3_000.0)), "in the source it never ends"
 
 

@@ -141,36 +141,6 @@ def test_r_86_default_flanks_of_a_defender_stay_in_their_works(
     assert {plan.maneuver for plan in flank_table(ordered, 1, numbers)} == {"Normal"}
 
 
-@pytest.mark.parametrize(
-    ("hill", "order", "numbers", "place"),
-    [
-        ((203, 209), FlankOrder(maneuver="Position"), HISTORY, (203.0, 209.0)),
-        ((203, 208), FlankOrder(maneuver="Position"), HISTORY, (200.0, 218.0)),
-        ((203, 209), FlankOrder(maneuver="Normal"), HISTORY, (200.0, 218.0)),
-        ((203, 209), FlankOrder(maneuver="Position", y=220), HISTORY, (200.0, 220.0)),
-        ((203, 209), FlankOrder(maneuver="Position"), tables(), (200.0, 218.0)),
-        ((203, 209), FlankOrder(maneuver="Position", offset=(0.5, 1.0)), HISTORY, (203.0, 209.0)),
-        ((203, 209), FlankOrder(maneuver="Position", offset=(0.0, -1.0)), HISTORY, (200.0, 219.0)),
-    ],
-)
-def test_r_84_a_defender_on_position_takes_heights_within_10_pixels(
-    hill: tuple[int, int], order: FlankOrder, numbers: Tables, place: tuple[float, float]
-) -> None:
-    """One pixel of a hill; (3, 9) is 9.5 pixels from the default place, (3, 10) is 10.4."""
-    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
-    codes[hill[1], hill[0]] = FEATURES["High ground"]
-    orders = (FlankOrder(), order, FlankOrder())
-    inputs = war(
-        army("A", flanks=tuple(replace(own, offset=None) for own in orders)),
-        army("B", flanks=orders),
-        ground=ground_of_codes(codes),
-    )
-
-    attacker, defender = (flank_table(inputs, side, numbers)[1] for side in (0, 1))
-    assert (defender.x, defender.y) == place
-    assert (attacker.x, attacker.y) == (200.0, 182.0 if order.y is None else 220.0)
-
-
 def decided(field: Field, on_standing: float = 1.0, moving: float = 1.0, rule: str = "r_87", **numbers: float) -> Field:
     """Decide the first hour under some numbers of a rule."""
     traits = field.tunables.traits._replace(ground=np.array([[1.0, 1.0], [on_standing, moving]]))

@@ -42,8 +42,8 @@ def test_r_98_the_name_of_the_rules_replaces_numbers_units_and_switches() -> Non
     assert theirs.scores.single("Effectiveness", "Soldier Type", "Elite") == 3.9
     assert (theirs.strategy.fortune_side, theirs.strategy.fortune_flank, theirs.strategy.fortune_panic) == (0, 0, 0)
     numbers = theirs.constants
-    switches = (numbers.r_54, numbers.r_66, numbers.r_68, numbers.r_80, numbers.unit_16)
-    assert [switch.applies for switch in switches] == [0] * 5
+    switches = (numbers.r_54, numbers.r_66, numbers.unit_16)
+    assert [switch.applies for switch in switches] == [0] * 3
     assert numbers.dis_03.men_divisor == ours.constants.dis_03.men_divisor
 
 
