@@ -168,6 +168,10 @@ def _begun() -> bytes:
         return outbox.book  # type: ignore[return-value]
 
 
+LIFE_S = 120.0
+"""The longest life of a poster, of which a request or two wait for five seconds."""
+
+
 @cache
 def _forkserver() -> ForkServerContext:
     """Return what makes processes that have imported everything already."""
@@ -250,13 +254,13 @@ class _Stage:
             theirs.close()
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
-        for process in self._processes:
-            process.join(60)
+        for process in self._processes:  # before their threads, which would wait for a hanging one without an end
+            process.join(LIFE_S)
             if process.is_alive():
                 process.kill()
-                self.played.faults.append("a poster did not end within a minute")
+                self.played.faults.append(f"a poster did not end within {LIFE_S:.0f} seconds")
+        for thread in threads:
+            thread.join()
         self.played.deeds["posters"] += posters
 
     def _serve(self, connection: Any, process: BaseProcess) -> None:

@@ -4,14 +4,14 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import sys
 from threading import Timer
 from types import SimpleNamespace
 
 import pytest
 
-from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset, no_op
+from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
+from scripts.support.patience import PATIENCE_S, wait_until
 from sheets_algo.forecasts import compile_job, compiled, process_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
 from sheets_algo.forecasts.process_code import code_of
@@ -54,38 +54,54 @@ def test_a_watcher_gets_machine_readable_lines(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(
-    ("exit_code", "says"),
-    [(0, "it could not be kept in {}, which"), (1, "numba cannot compile"), (-9, "was stopped; the next")],
-)
-def test_unstorable_machine_code_is_reported(exit_code, says, tmp_path, monkeypatch):
-    """There is no machine code after the other process has ended, whether or not it made some."""
+@pytest.fixture
+def compiler(tmp_path, monkeypatch):
+    """Return a function that lets a process of a few lines of shell take the place of the one that compiles."""
+    pytest.importorskip("numba")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(process_code, "_said", set())
-    monkeypatch.setattr(process_code, "Thread", lambda target, daemon: SimpleNamespace(start=target, join=no_op))
-    monkeypatch.setattr(compile_job, "begin", lambda job, gently: SimpleNamespace(wait=lambda: exit_code))
-    monkeypatch.setattr(process_code, "compile_ruleset", lambda *given: NOT_COMPILED)
+    program = tmp_path / "python"
+    monkeypatch.setattr(compile_job.sys, "executable", str(program))
 
-    process_code.compile_aside(SimpleNamespace(ruleset=None), None, MANY, MachineCode())
+    def is_now(script: str) -> None:
+        program.write_text(f"#!/bin/sh\ncat > /dev/null\n{script}\n")
+        program.chmod(0o755)
+
+    return is_now
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the compiler is a program of the shell")
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("exit 0", "it could not be kept in {}, which"),
+        ("exit 1", "numba cannot compile"),
+        ("kill -9 $$", "was stopped; the next"),
+    ],
+)
+def test_unstorable_machine_code_is_reported(script, says, compiler, tmp_path):
+    """There is no machine code after the other process has ended, whether or not it made some."""
+    compiler(script)
+
+    process_code.compile_aside(SimpleNamespace(ruleset=Asked()), None, MANY, MachineCode(), PATIENCE_S)
 
     assert says.format(tmp_path / "sheets-algo" / "kernel") in " ".join(process_code._said)
 
 
-@pytest.mark.parametrize(("wait_s", "is_over"), [(60.0, True), (0.0, False)])
-def test_many_rulings_wait_for_machine_code(wait_s, is_over, tmp_path, monkeypatch):
+@pytest.mark.skipif(sys.platform == "win32", reason="the compiler is a program of the shell")
+@pytest.mark.parametrize(("wait_s", "is_over"), [(PATIENCE_S, True), (0.0, False)])
+def test_many_rulings_wait_for_machine_code(wait_s, is_over, compiler, tmp_path):
     """Without a wait, Python begins while the other process compiles."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(process_code, "_said", set())
-    compiler = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
-    Timer(0.5, compiler.stdin.close).start()
-    monkeypatch.setattr(compile_job, "begin", lambda job, gently: compiler)
-    monkeypatch.setattr(process_code, "compile_ruleset", lambda *given: NOT_COMPILED)
+    compiler(f"while ! [ -e {tmp_path}/done ]; do sleep 0.05; done")
+    if is_over:
+        Timer(0.5, (tmp_path / "done").touch).start()
 
-    process_code.compile_aside(SimpleNamespace(ruleset=None), None, MANY, MachineCode(), wait_s)
+    process_code.compile_aside(SimpleNamespace(ruleset=Asked()), None, MANY, MachineCode(), wait_s)
 
-    assert (compiler.poll() is not None) == is_over
+    assert (len(process_code._said) == 2) == is_over, "what came of it is said too"
     assert (process_code.AWAITED in process_code._said) == is_over
-    compiler.wait()
+    (tmp_path / "done").touch()
+    wait_until(lambda: len(process_code._said) == 2)
 
 
 def test_a_compiler_that_dies_at_once_says_so_by_its_exit_code(monkeypatch):
