@@ -35,19 +35,21 @@ def uniforms(
     return bits.astype(np.float64) * (1.0 / (1 << 53))
 
 
-def fill(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
-    """Write all draws of an hour into an array of shape (purposes, indices), both counted from 0."""
-    purposes, indices = draws.shape
-    draws[:] = uniforms(
-        seed, replicate, hour, np.arange(indices, dtype=np.uint64), np.arange(purposes, dtype=np.uint64)
-    )
+def fill(seed: int, replicate: int, hour: int, first: int, end: int, draws: NDArray[np.float64]) -> None:
+    """Write the draws of an hour for the purposes from `first` up to, not including, `end` into their rows.
+
+    Args:
+        draws: Shape (purposes, indices), both counted from 0.
+    """
+    indices, purposes = np.arange(draws.shape[1], dtype=np.uint64), np.arange(end, dtype=np.uint64)
+    draws[first:end] = uniforms(seed, replicate, hour, indices, purposes[first:])
 
 
-def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]) -> None:
+def fill_singly(seed: int, replicate: int, hour: int, first: int, end: int, draws: NDArray[np.float64]) -> None:
     """Write the same draws as `fill`, hashed one by one, for compiled code."""
     by_seed = _mixed_block(np.uint64(seed)) ^ np.uint64(replicate)
     by_hour = _mixed_block(_mixed_block(by_seed) ^ np.uint64(hour))
-    for purpose in range(draws.shape[0]):
+    for purpose in range(first, end):
         by_purpose = _mixed_block(by_hour ^ np.uint64(purpose))
         for index in range(draws.shape[1]):
             bits = _mixed_block(by_purpose ^ np.uint64(index)) >> np.uint64(11)
@@ -124,7 +126,7 @@ class Rng:
     def block(self, hour: int, indices: int, purposes: int) -> NDArray[np.float64]:
         """Return all draws of an hour, shape (purposes, indices), both counted from 0."""
         draws = np.zeros((purposes, indices))
-        fill(self.seed, self.replicate, hour, draws)
+        fill(self.seed, self.replicate, hour, 0, purposes, draws)
         return draws
 
 

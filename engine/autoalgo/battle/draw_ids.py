@@ -45,6 +45,8 @@ SIEGE_MIND = 22
 SIEGE_FIGHT = 23
 """Success of a storm, and of a sally (R-100); index = the attacking side."""
 
+HOURLY, RARE = CHARGE, DISEASE
+"""First ids of the draws of every hour, and of those that only an outbreak or a day of a siege needs."""
 BATTLE_PURPOSES = 24
 """Number of rows of an hour's block of draws."""
 

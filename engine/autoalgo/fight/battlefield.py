@@ -132,7 +132,7 @@ class Battlefield:
             orders=blank_orders(flanks),
             tunables=self.tunables,
             aftermath=self.aftermath,
-            events=blank_events(flanks) if events is None else events,
+            events=events or blank_events(flanks),
             frames=blank_frames(frames, flanks),
             set_draws=set_draws_of(fixed),
             ends=blank_ends(count),

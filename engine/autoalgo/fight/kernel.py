@@ -14,7 +14,17 @@ from engine.autoalgo.aftermath.battle_end import Ends, note_end
 from engine.autoalgo.aftermath.casualties import note_casualties
 from engine.autoalgo.aftermath.consequences import Consequences, note_consequences
 from engine.autoalgo.aftermath.inputs import AftermathInputs
-from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
+from engine.autoalgo.battle.attrition import side_men
+from engine.autoalgo.battle.disease import outbreak_chance
+from engine.autoalgo.battle.draw_ids import (
+    BATTLE_PURPOSES,
+    FORTUNE_FLANK,
+    FORTUNE_PANIC,
+    FORTUNE_SIDE,
+    HOURLY,
+    OUTBREAK,
+    RARE,
+)
 from engine.autoalgo.battle.events import Events, most_an_hour
 from engine.autoalgo.battle.frames import Frames, note_frame
 from engine.autoalgo.battle.hour import begin, fight_hour
@@ -78,7 +88,8 @@ def fight_all(
         if buffers.begun[0] == 0:
             buffers.begun[0] = 1
             set_up(batch, buffers)
-            fill(batch.seed, replicate if batch.fortunes_of < 0 else batch.fortunes_of, 0, buffers.draws)
+            luck_of = replicate if batch.fortunes_of < 0 else batch.fortunes_of
+            fill(batch.seed, luck_of, 0, 0, BATTLE_PURPOSES, buffers.draws)
             replace_draws(set_draws, 0, buffers.draws)
             draw_fortunes(battle, batch, buffers.draws)
             begin(battle, tunables.end_rules, events)
@@ -90,8 +101,11 @@ def fight_all(
             if is_full:
                 events.used[0] = 0
             hour = int(battle.tally[HOURS]) + 1
-            fill(batch.seed, replicate, hour, buffers.draws)
+            fill(batch.seed, replicate, hour, HOURLY, RARE, buffers.draws)
             replace_draws(set_draws, hour, buffers.draws)
+            if may_be_rare(battle, tunables, buffers.draws, hour):
+                fill(batch.seed, replicate, hour, RARE, BATTLE_PURPOSES, buffers.draws)
+                replace_draws(set_draws, hour, buffers.draws)
             fight_hour(battle, orders, tunables, buffers.draws, events)
             note_frame(frames, battle, orders)
         buffers.begun[0] = 0
@@ -114,6 +128,19 @@ def replace_draws(set_draws: SetDraws, hour: int, draws: Real) -> None:
     for row in range(set_draws.hour.shape[0]):
         if set_draws.hour[row] == hour:
             draws[set_draws.purpose[row], set_draws.place[row]] = set_draws.value[row]
+
+
+def may_be_rare(battle: Battle, tunables: Tunables, draws: Real, hour: int) -> bool:
+    """Return True if the hour may need its rare draws, at the end of a day or for an outbreak (R-100, DIS-02)."""
+    hours = tunables.constants.r_99.hours
+    if int(hour / hours) * hours == hour:
+        return True
+    for side in range(2):
+        men = side_men(battle, side)
+        for carrier in range(2):
+            if draws[OUTBREAK + carrier, side] < outbreak_chance(tunables.country.outbreak[side, carrier], men):
+                return True
+    return False
 
 
 def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:

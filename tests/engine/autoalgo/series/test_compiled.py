@@ -388,9 +388,9 @@ def test_code_of_another_process_loads_without_numba_and_gives_the_same_bits(ker
 @given(seed=seeds(), replicate=st.integers(0, 2**40), hour=st.integers(0, 1_200))
 def test_draws_hashed_singly_equal_those_hashed_in_blocks(seed: int, replicate: int, hour: int) -> None:
     one, other = np.zeros((5, 7)), np.zeros((5, 7))
-    fill(seed, replicate, hour, one)
+    fill(seed, replicate, hour, 2, 5, one)
     with np.errstate(over="ignore"):
-        fill_singly(seed, replicate, hour, other)
+        fill_singly(seed, replicate, hour, 2, 5, other)
 
     assert one.tobytes() == other.tobytes()
 
