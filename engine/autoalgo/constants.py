@@ -276,12 +276,10 @@ class R100(NamedTuple):
         LEAST_0,
         "Weight in a day of a storm by fed besiegers at even odds, and of terms before a certain one.",
     ]
-    cost: Annotated[
-        float, LEAST_0, "Men of each side who fall in a storm over the root of the product of their numbers."
-    ]
-    leaves: Annotated[float, LEAST_0, "Weight in a day of besiegers who go, and of a sally, without hope of a storm."]
+    cost: Annotated[float, LEAST_0, "Odds that a man falls in a storm by men who are far more."]
+    leaves: Annotated[float, LEAST_0, "Weight in a day of besiegers who go without hope of a storm, and of a sally."]
     relief: Annotated[float, LEAST_0, "Weight in a day of an army of relief where the nation has any number of men."]
-    misery: Annotated[float, LEAST_0, "How much more besiegers without food storm, and would they or the dead go."]
+    misery: Annotated[float, LEAST_0, "How much more besiegers storm who are half unfed, and go who are half in want."]
     captain: Annotated[float, POSITIVE, "Siege skill, 0 to 1, of the captain in every army."]
     hunger: Annotated[float, LEAST_0, "Overcrowding of a side without any food."]
     most: Annotated[int, Number(1, whole=True), "Days after which besiegers go in any case."]

@@ -13,6 +13,7 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +29,8 @@ SEED = 7
 STEP = 1.05
 ODDS, DAYS, LOSSES = 0.04, 0.15, 0.20
 """Greatest change that a step may make: of the odds, and as a share of days and of losses."""
+FEW = 1_000
+"""Sieges of each fort at first; a change of less than half of the limit is small, whatever the luck."""
 CERTAIN, FORTS, CERTAIN_MOST = 0.01, 200, 0.25
 """Odds below this, or above 1 less this, are certain; random forts, and the share of them that may be."""
 RATIOS = (0.2, 0.4, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 8.0, 15.0, 30.0, 60.0)
@@ -68,17 +71,20 @@ class Course(NamedTuple):
 
 
 def inputs_of(fort: Fort) -> WarInputs:
-    """Return the war of a fort: soldiers of one kind, guns of the age, default flanks."""
+    """Return the war of a fort: soldiers of one kind, guns of the age, one flank a side."""
     from engine.autoalgo.inputs import Relief
     from engine.autoalgo.records import Location
     from scripts.support.pinned_tables import shipped_tables
-    from scripts.support.small_battles import FEATURES, GALLEY, SOLDIER, army, ground_of_codes, terrain, unit, war
+    from scripts.support.small_battles import FEATURES, GALLEY, SOLDIER, army, ground_of_codes, line, terrain, unit, war
 
     gun = unit(name="Gun", power=(1.2, 1.2, 0.0), long_range=1_000.0)
     types, shares = (SOLDIER, None, gun if fort.guns else None), (1 - fort.guns, 0.0, fort.guns)
     ships = {"ship": GALLEY} if fort.is_coast else {}
-    own = army("A", round(fort.besiegers), types=types, shares=shares, ships=fort.besieger_ships, **ships)
-    other = army("B", round(fort.garrison), ships=fort.garrison_ships, **ships)
+    flanks = line("Normal", y=182), line("Position", y=218)
+    own = army(
+        "A", round(fort.besiegers), types=types, shares=shares, flanks=flanks[0], ships=fort.besieger_ships, **ships
+    )
+    other = army("B", round(fort.garrison), flanks=flanks[1], ships=fort.garrison_ships, **ships)
     ground = terrain(fort.ground)
     if fort.is_coast:
         codes = ground.codes.copy()
@@ -191,18 +197,23 @@ def is_certain(odds: float) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--battles", type=int, default=10_000, help="sieges of each fort (10,000)")
+    parser.add_argument(
+        "--battles", type=int, default=10_000, help="sieges of each fort whose change is not small (10,000)"
+    )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth fort (1)")
     args = parser.parse_args(arguments)
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
     from plausibility.fights import machine
 
     kernel = machine()
+    remembered = cache(lambda fort, battles: course_of(fort, battles, kernel))
     worst: dict[str, list[tuple[float, Fort]]] = {}
     for fort in grid()[:: args.every]:
-        before = course_of(fort, args.battles, kernel)
         for name, stepped in steps_of(fort):
-            found = changes(before, course_of(stepped, args.battles, kernel))
+            for battles in (FEW, args.battles):
+                found = changes(*(remembered(each, battles) for each in (fort, stepped)))
+                if all(value < most / 2 for value, most in zip(found, (ODDS, DAYS, LOSSES), strict=True)):
+                    break
             seen = worst.setdefault(name, [(0.0, fort)] * len(found))
             worst[name] = [
                 max(old, (new, fort), key=lambda pair: pair[0]) for old, new in zip(seen, found, strict=True)

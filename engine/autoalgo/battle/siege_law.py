@@ -47,6 +47,16 @@ def want(unfed: float, days: float) -> float:
     return unfed / (1.0 + days)
 
 
+@rule("R-100", "urgency", want="want")
+def urgency(want: float) -> float:
+    """Return the odds of a share in want, up to `MOST_URGENT` for a side that nothing feeds (R-100)."""
+    return want / max(1.0 - want, 1.0 / MOST_URGENT)
+
+
+MOST_URGENT = 1_000_000
+"""Greatest urgency, which leaves no doubt."""
+
+
 @rule("R-100", "overcrowding of a camp", camp="camp", share="share", unfed="unfed", days="days of food")
 def load_in_siege(camp: float, share: float, unfed: float, days: float, numbers: R100) -> float:
     """Return the overcrowding of a side in a siege: by its camp, and by want (R-100, ATT-05).
@@ -97,7 +107,7 @@ def by_odds(odds: float) -> float:
 )
 def storm_weight(day: SiegeDay, numbers: R100) -> float:
     """Return the weight of a storm: by its odds, and by the share of the besiegers whom nobody feeds (R-100)."""
-    return numbers.eager * odds_at_works(day) * (1.0 + numbers.misery * day.unfed_besiegers)
+    return numbers.eager * odds_at_works(day) * (1.0 + numbers.misery * urgency(day.unfed_besiegers))
 
 
 @rule(
@@ -127,8 +137,9 @@ def captured_on_terms(day: SiegeDay) -> float:
 
 @rule("R-100", "weight of a sally")
 def sally_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of a sally, greater against weaker besiegers (R-100)."""
-    return numbers.leaves * (1.0 - by_odds(odds_in_open(day)))
+    """Return the weight of a sally, beyond all bounds against far weaker besiegers (R-100)."""
+    odds = odds_in_open(day)
+    return numbers.leaves * (1.0 - by_odds(odds)) / odds
 
 
 @rule("R-100", "weight of relief", arrived="arrived", coming=Label("men who come", WHOLE, silent=0.0))
@@ -140,19 +151,19 @@ def relief_weight(day: SiegeDay, numbers: R100) -> float:
 @rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")
 def leaving_weight(day: SiegeDay, numbers: R100) -> float:
     """Return the weight of leaving: by relief, and by want and losses, reduced by the odds of a storm (R-100)."""
-    misery = want(day.unfed_besiegers, day.days_besiegers) + day.lost
+    misery = urgency(want(day.unfed_besiegers, day.days_besiegers)) + day.lost
     weary = (1.0 - by_odds(odds_at_works(day))) * (1.0 + numbers.misery * misery)
     return relief_weight(day, numbers) + numbers.leaves * day.arrived * weary
 
 
 @rule("R-100", "share who fall", own="men", enemy="enemies", exposed="exposed")
 def share_fallen(own: float, enemy: float, exposed: float, numbers: R100) -> float:
-    """Return the share of a side killed in a storm or a sally, smaller for a stronger side (R-100).
+    """Return the share of a side killed in a storm or a sally, by the enemies' share of all men (R-100).
 
     Args:
         exposed: Share of the hits that find a man: less than 1 behind walls (R-69).
     """
-    hits = numbers.cost * math.sqrt(enemy / own) * exposed
+    hits = numbers.cost * enemy / (own + enemy) * exposed
     return hits / (1.0 + hits)
 
 

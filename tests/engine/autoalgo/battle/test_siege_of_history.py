@@ -223,8 +223,8 @@ def test_r_100_a_storm_costs_both_sides_and_captures_the_garrison() -> None:
     day(field, besieger=0.0, besieger_fight=0.0)
     killed, captured = field.battle.killed.tolist(), field.battle.captured.tolist()
 
-    assert killed[0] == round(12_000 * 0.3 / (0.3 + 2), 0)  # √(12,000 ÷ 3,000) is 2
-    assert 0 < killed[1] < 3_000 * 0.6 / 1.6  # walls
+    assert killed[0] == round(12_000 * 0.16 / 1.16, 0)  # 0.8 · 3,000 ÷ 15,000
+    assert 0 < killed[1] < 3_000 * 0.64 / 1.64  # walls
     assert captured == [0, 3_000 - killed[1]]
 
 
@@ -287,6 +287,29 @@ def test_r_100_a_hungry_army_storms_a_small_post_at_once(climate: str, is_at_onc
 
     assert odds > 0.8
     assert (hours / 12 < 20) == is_at_once
+
+
+@pytest.mark.parametrize("besiegers", [3_000, 200_000, 15_000_000])
+def test_r_100_besiegers_whom_nothing_feeds_storm_or_leave_within_days(besiegers: int) -> None:
+    inputs = siege_war(besiegers, besiegers // 10, works="Palisade", climate="Arctic")
+    starving = replace(inputs, location=replace(inputs.location, attrition="Radiation"))
+
+    assert outcome(starving, 200)[1] / 12 < 8
+
+
+@pytest.mark.parametrize(("besiegers", "garrison"), [(1, 10_000), (20, 100_000), (1, 15_000_000)])
+def test_r_100_a_garrison_soon_drives_a_handful_away(besiegers: int, garrison: int) -> None:
+    odds, hours = outcome(siege_war(besiegers, garrison, guns=0), 200)
+
+    assert odds == 0.0
+    assert hours / 12 < 2
+
+
+def test_r_100_one_man_kills_few_in_a_storm() -> None:
+    field = besieged(garrison=1)
+    day(field, besieger=0.0, besieger_fight=0.0)
+
+    assert field.battle.killed[0] <= 1
 
 
 @pytest.mark.parametrize("hidden", [1, 299, 300, 600])
