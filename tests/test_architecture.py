@@ -247,6 +247,17 @@ def test_the_xlsx_store_is_a_standalone_library():
     assert not any("/google/" in place(path) for path in reached)
 
 
+INSIDE = {"inside.py", "test_plan.py"}
+"""Tests that enter the XLSX store by its internal names: limits, locks and the check; faults planted in the editor."""
+DOORS = {"XlsxWorkbook", "Limits"}
+
+
+def test_tests_of_the_xlsx_store_enter_by_its_door():
+    for path in (HOME / "tests" / "workbook" / "xlsx").glob("*.py"):
+        store = [name for name in imports(path) if name.startswith("sheets_algo.workbook.xlsx.")]
+        assert path.name in INSIDE or {name.rpartition(".xlsx.")[2] for name in store} <= DOORS, place(path)
+
+
 OWN_FOLDERS = re.compile(r"engine/(?P<a>\w+)/|sheets_algo/forms/(?P<b>\w+)/")
 
 

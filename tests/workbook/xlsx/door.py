@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import tempfile
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.values import Uncalculated, Value
-from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.verify import verify
+from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
+from tests.workbook.xlsx.apart import Opened, opened, parts_of
 
 
 class Edited(NamedTuple):
@@ -49,10 +49,13 @@ class Edited(NamedTuple):
         return parts_of(self.old).keys() - parts_of(self.data).keys()
 
 
-def parts_of(data: bytes) -> dict[str, bytes]:
-    """Return the content of each part, by its name."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name.replace("\\", "/"): archive.read(name) for name in archive.namelist()}
+@contextmanager
+def filed(data: bytes | Opened, limits: Limits = Limits()) -> Iterator[XlsxWorkbook]:  # noqa: B008 - frozen
+    """Yield the workbook of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.xlsx"
+        path.write_bytes(data if isinstance(data, bytes) else data.data)
+        yield XlsxWorkbook(path, limits)
 
 
 def edit(data: bytes, changes: ChangeSet, *others: str) -> Edited:
@@ -61,16 +64,19 @@ def edit(data: bytes, changes: ChangeSet, *others: str) -> Edited:
     Args:
         others: Titles of tabs that the program reads besides those that it changes.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "small.xlsx"
-        path.write_bytes(data)
-        book = XlsxWorkbook(path)
-        snapshot = book.read([*changes.tabs_written, *map(TabKey.named, others)])
+    with filed(data) as workbook:
+        snapshot = workbook.read([*changes.tabs_written, *map(TabKey.named, others)])
         cells = tuple(
             replace(cell, before=cell_of(snapshot.sheet(cell.tab), cell.row, cell.column)) for cell in changes.cells
         )
-        result = book.commit(snapshot, replace(changes, cells=cells))
-        return Edited(data, path.read_bytes(), result.remarks[:-1])
+        result = workbook.commit(snapshot, replace(changes, cells=cells))
+        return Edited(data, Path(workbook.place).read_bytes(), result.remarks[:-1])
+
+
+def patched(package: Opened, changes: ChangeSet, *others: str) -> tuple[Edited, Opened]:
+    """Commit changes to a file, as `edit` does; return what is different, and the file afterwards."""
+    done = edit(package.data, changes, *others)
+    return done, opened(done.data)
 
 
 def refused(data: bytes, changes: ChangeSet) -> str:
@@ -80,17 +86,49 @@ def refused(data: bytes, changes: ChangeSet) -> str:
     return str(refusal.value)
 
 
-def values(data: bytes | Package, tab: str = "S") -> dict[str, Value]:
+def answers(data: bytes, changes: ChangeSet) -> tuple[str, str]:
+    """Return the words in which a rehearsal and a commit of changes are refused, blank if they are not."""
+
+    def words(act: Callable[[], object]) -> str:
+        try:
+            act()
+        except WorkbookError as refusal:
+            return str(refusal)
+        return ""
+
+    with filed(data) as workbook:
+        rehearsal = words(lambda: workbook.rehearse(workbook.read(changes.tabs_written), changes))
+    return rehearsal, words(lambda: edit(data, changes))
+
+
+def sheet_of(
+    data: bytes | Opened,
+    tab: str = "",
+    *,
+    is_head: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+) -> Sheet:
+    """Return a tab as the store reads it, by default the first one.
+
+    Args:
+        is_head: True to read its first rows only.
+    """
+    with filed(data, limits) as workbook:
+        key = TabKey.named(tab or workbook.read([]).others[0])
+        sheet = workbook.read([] if is_head else [key], [key] if is_head else []).sheet(key)
+        assert sheet
+        return sheet
+
+
+def values(data: bytes | Opened, tab: str = "S") -> dict[str, Value]:
     """Return address and value of every cell of a tab that holds one."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "small.xlsx"
-        path.write_bytes(data if isinstance(data, bytes) else data.data)
-        sheet = XlsxWorkbook(path).read([TabKey.named(tab)]).sheet(TabKey.named(tab))
+    with filed(data) as workbook:
+        sheet = workbook.read([TabKey.named(tab)]).sheet(TabKey.named(tab))
     lines = sorted(sheet.rows.items()) if sheet else []
     return {a1(row, at): value for row, line in lines for at, value in enumerate(line, 1) if value is not None}
 
 
-def uncalculated(data: bytes | Package) -> set[str]:
+def uncalculated(data: bytes | Opened) -> set[str]:
     """Return tab and address of every formula without a result."""
     package = opened(data) if isinstance(data, bytes) else data
     return {
@@ -102,45 +140,14 @@ def uncalculated(data: bytes | Package) -> set[str]:
     }
 
 
-def opened(data: bytes) -> Package:
-    """Return the package of a file."""
-    return Package(data, "small.xlsx")
-
-
-def part(package: Package, tab: str = "S") -> str:
+def part(package: Opened, tab: str = "S") -> str:
     """Return the part of a tab as text."""
     return package.part(next(entry.part for entry in package.sheets if entry.name == tab)).decode()
 
 
-def patched(package: Package, changes: ChangeSet, *others: str) -> tuple[Edited, Package]:
-    """Commit changes to a file, as `edit` does; return what is different, and the package afterwards."""
-    done = edit(package.data, changes, *others)
-    return done, opened(done.data)
-
-
-class Judged(NamedTuple):
-    """A copy that a commit made, and its check."""
-
-    package: Package
-    check: Callable[..., None]
-    """Takes a copy, and a plan if it is another one."""
-
-    def with_parts(self, parts: Mapping[str, bytes]) -> bytes:
-        """Return the copy with other parts."""
-        file = io.BytesIO()
-        self.package.write(file, parts)
-        return file.getvalue()
-
-
-def judged(data: bytes, changes: ChangeSet) -> Judged:
-    """Return the copy that a commit makes, with the check to which the commit submits it."""
-    calls: list[tuple[Package, bytes, ChangeSet, Any]] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verify, "check", lambda *of: calls.append(of))
-        edit(data, changes)
-    ((package, copy, planned, made),) = calls
-
-    def check(other: bytes, plan: ChangeSet = planned) -> None:
-        verify.check(package, other, plan, made)
-
-    return Judged(Package(copy, package.name), check)
+def made(template: Template) -> bytes:
+    """Return a new file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.xlsx"
+        XlsxWorkbook(path).create(template)
+        return path.read_bytes()

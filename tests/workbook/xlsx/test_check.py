@@ -1,6 +1,5 @@
 """Damage done on purpose to an edited copy: whatever is different from the plan, and wherever, the check refuses it."""
 
-import io
 import random
 import re
 import tracemalloc
@@ -8,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO
 
 import pytest
 
@@ -16,10 +14,10 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, 
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.template_spec import CellCheck, CellSpec, ColumnSpec, Style, TabSpec, Tint
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.tabs import key, keys
-from tests.workbook.xlsx.door import Judged, judged, opened
+from tests.workbook.xlsx.apart import opened
+from tests.workbook.xlsx.inside import Judged, judged, spoil
 from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, S, png, rows, sheet, table, workbook
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
@@ -192,7 +190,7 @@ def accepted(judge: Judged, most: int) -> list[tuple[object, ...]]:
     passed = []
     for kind in luck.sample([*every], min(most, len(every))):
         try:
-            judge.check(judge.with_parts({str(kind[0]): luck.choice(every[kind])}))
+            judge.check(judge.package.with_parts({str(kind[0]): luck.choice(every[kind])}))
         except RefusedChange as refusal:
             if FAILED.search(str(refusal)):
                 continue
@@ -224,7 +222,7 @@ def test_a_number_of_a_built_in_format_is_not_that_of_a_new_one() -> None:
     styles = judge.package.part("xl/styles.xml")
 
     with pytest.raises(RefusedChange, match="the styles: their numFmts are not as in the template"):
-        judge.check(judge.with_parts({"xl/styles.xml": styles.replace(b"164", b"14")}))
+        judge.check(judge.package.with_parts({"xl/styles.xml": styles.replace(b"164", b"14")}))
 
 
 def test_a_copy_with_a_damaged_archive_fails_the_check() -> None:
@@ -232,32 +230,25 @@ def test_a_copy_with_a_damaged_archive_fails_the_check() -> None:
     data, names = judge.package.data, judge.package.names
     media = next(name for name in names if name.endswith(".png"))
     kept = judge.package.part("xl/styles.xml")
-    lost, surplus = io.BytesIO(), io.BytesIO()
-    judge.package.write(lost, {}, ["xl/comments1.xml"])
-    judge.package.write(surplus, {}, (), {"xl/surplus.xml": b"<a/>"})
     middle = data.index(b"xl/media/") + 60
 
     for copy in (
         *(data[:-cut] for cut in (1, 30, 2000)),
         data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :],
-        lost.getvalue(),
-        surplus.getvalue(),
-        judge.with_parts({media: png("green")}),
-        judge.with_parts({"xl/styles.xml": kept + b" "}),
+        judge.package.with_parts({}, ["xl/comments1.xml"]),
+        judge.package.with_parts({}, (), {"xl/surplus.xml": b"<a/>"}),
+        judge.package.with_parts({media: png("green")}),
+        judge.package.with_parts({"xl/styles.xml": kept + b" "}),
     ):
         with pytest.raises(RefusedChange, match=FAILED):
             judge.check(copy)
 
 
 def test_a_damaged_copy_never_replaces_the_workbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, whole = tmp_path / "war.xlsx", Package.write
+    path = tmp_path / "war.xlsx"
     path.write_bytes(everything())
+    spoil(monkeypatch, b"landscape", b"portrait")
 
-    def spoil(package: Package, file: BinaryIO, changed: Mapping[str, bytes], *rest: Any) -> None:
-        worse = {name: part.replace(b"landscape", b"portrait") for name, part in changed.items()}
-        whole(package, file, worse, *rest)
-
-    monkeypatch.setattr(Package, "write", spoil)
     book = XlsxWorkbook(path)
     with pytest.raises(RefusedChange, match="S: its element pageSetup is not as it was; nothing was written"):
         book.commit(book.read(keys("S")), ChangeSet(rows=(AppendRow(S, (5,)),), forced=True))
@@ -271,7 +262,7 @@ def test_a_new_tab_of_many_rows_is_checked_as_a_stream() -> None:
     text = "a line of a log, as long as those of battles are"
     lines = tuple(AppendRow(key("Log"), (f"{text} {number}", number)) for number in range(3_000))
     judge = judged(plain(), ChangeSet(tabs=(NewTab(key("Log"), ("What", "When")),), rows=lines))
-    size = judge.package.size("xl/worksheets/sheet2.xml")
+    size = len(judge.package.part("xl/worksheets/sheet2.xml"))
 
     tracemalloc.start()
     try:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -24,10 +23,9 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, Set
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
-from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook, commit
-from sheets_algo.workbook.xlsx.commit import exchange
-from sheets_algo.workbook.xlsx.file.locks import refuse_if_open
+from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
 from tests.helpers.tabs import key, keys
+from tests.workbook.xlsx.inside import before_the_rename, exchange, run_programs
 
 SAMPLES = Path(__file__).parent / "samples"
 ROOT = Path(__file__).parents[3]
@@ -265,18 +263,14 @@ def test_a_save_after_the_last_comparison_is_kept(
     war: Path, monkeypatch: pytest.MonkeyPatch, into_the_open_file: bool, is_stopped: bool
 ) -> None:
     """The rename replaced it, and the moderator's last edits were in no file; also if the run is stopped there."""
-    rename = commit._rename
 
-    def hold(*of: Any) -> None:
-        temps = [file for file in war.parent.iterdir() if file.name.endswith(".sheets-algo.tmp")]
-        if temps:
-            saved(war, 95, into_the_open_file=into_the_open_file)
-        if temps and is_stopped:
-            assert exchange(temps[0], war)
+    def act(copy: Path, _: Path) -> None:
+        saved(war, 95, into_the_open_file=into_the_open_file)
+        if is_stopped:
+            assert exchange(copy, war)
             raise KeyboardInterrupt
-        rename(*of)
 
-    monkeypatch.setattr(commit, "_rename", hold)
+    before_the_rename(monkeypatch, act)
     book = workbook(war)
     snapshot = book.read(keys("Nations"))
     with pytest.raises(KeyboardInterrupt if is_stopped else StaleWorkbook):
@@ -378,22 +372,21 @@ def lock_of(war: Path) -> Path:
 
 
 HOLD = """
-import sys, time
-from datetime import UTC, datetime
-from pathlib import Path
-from sheets_algo.workbook.xlsx.file.locks import RunLock
-with RunLock(Path(sys.argv[1]), lambda: datetime(1066, 10, 14, 9, tzinfo=UTC)):
-    print("held", flush=True)
-    sys.stdin.read()
+import fcntl, os, sys
+file = os.open(sys.argv[1], os.O_CREAT | os.O_RDWR)
+fcntl.flock(file, fcntl.LOCK_EX)
+os.write(file, b"process 7 on castle, since 1066-10-14 09:00 UTC")
+print("held", flush=True)
+sys.stdin.read()
 """
 
 
 def test_a_lock_held_by_another_run_is_honoured_until_it_ends(war: Path) -> None:
-    command = [sys.executable, "-c", HOLD, str(war)]
+    command = [sys.executable, "-c", HOLD, str(lock_of(war))]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout
         assert holder.stdout.readline() == b"held\n"
-        refused(war, WorkbookLocked, f"process {holder.pid} on {socket.gethostname()}, since 1066-10-14 09:00 UTC")
+        refused(war, WorkbookLocked, r"is writing to it \(process 7 on castle, since 1066-10-14 09:00 UTC\); try again")
         holder.kill()
     assert lock_of(war).exists()
 
@@ -484,11 +477,12 @@ def test_a_lock_of_a_crashed_libreoffice_is_ignored(
     file = war.with_name(".~lock.war.xlsx#")
     file.write_text(lock.format(user="moderator", host=socket.gethostname()))
 
+    run_programs(monkeypatch, *running)
+
     if honoured:
-        with pytest.raises(WorkbookLocked):
-            refuse_if_open([war], lambda: running)
+        refused(war, WorkbookLocked, "open in LibreOffice")
     else:
-        assert ".~lock.war.xlsx#" in refuse_if_open([war], lambda: running)[0]
+        assert ".~lock.war.xlsx#" in rule(war).remarks[0]
     assert file.exists()
 
 

@@ -13,8 +13,8 @@ from scripts.support.moderator import Moderator
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.tabs import key, keys
+from tests.workbook.xlsx.apart import opened
 from tests.workbook.xlsx.door import values
 from tests.workbook.xlsx.small import STYLES, rows, workbook
 from tests.workbook.xlsx.small import sheet as worksheet
@@ -97,7 +97,7 @@ def test_the_season_begins_once_and_a_war_of_the_examples_is_ruled(moderator: Mo
     assert moderator.types("check", book.name).code == 0
     assert moderator.types("run", book.name).code == 0
 
-    receipts = values(Package.open(book), "Receipts")
+    receipts = values(opened(book), "Receipts")
     assert [receipts[f"C{row}"] for row in range(2, 4)] == ["Season", "Ruling"]
     assert moderator.types("init", book.name).out.startswith("Nothing to do")
 
@@ -120,8 +120,8 @@ def test_a_list_stored_elsewhere_is_inlined_or_left_out(moderator: Moderator) ->
 def test_a_strict_workbook_gets_plain_tabs(moderator: Moderator) -> None:
     book = completed(moderator, SAMPLES / "strict-ooxml.xlsx")
 
-    assert values(Package.open(book), "War Requests")["A1"] == "Request"
-    assert "A2" not in values(Package.open(book), "War Requests")
+    assert values(opened(book), "War Requests")["A1"] == "Request"
+    assert "A2" not in values(opened(book), "War Requests")
 
 
 def test_a_value_written_later_has_the_format_of_its_column(moderator: Moderator) -> None:

@@ -2,18 +2,17 @@
 
 import subprocess
 import sys
+import zipfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, WorkbookUnavailable
-from sheets_algo.workbook.xlsx.edit.patch import make_patch
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.read.reader import read_sheet
-from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import edit, opened
+from tests.helpers.tabs import key, keys
+from tests.workbook.xlsx.door import edit, filed, sheet_of
 from tests.workbook.xlsx.hostile import packed, parts
 from tests.workbook.xlsx.small import S, rows, sheet, workbook
 
@@ -21,25 +20,24 @@ SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
 
 
 def test_lists_and_styles_are_read_once_for_any_number_of_tabs(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = workbook({f"S{n}": sheet(rows({"A": "1"})) for n in range(30)})
+    """The guard inflates each part once more, to see that it is whole."""
+    titles = [f"S{n}" for n in range(30)]
     read: Counter[str] = Counter()
-    whole = Package.part
+    whole = zipfile.ZipFile.open
 
-    def counted(self: Package, name: str) -> bytes:
-        read[name] += self.data is data
-        return whole(self, name)
+    def counted(self: zipfile.ZipFile, name: Any, mode: Any = "r", *rest: Any, **more: Any) -> Any:
+        read[name if isinstance(name, str) else name.filename] += mode == "r"
+        return whole(self, name, mode, *rest, **more)
 
-    monkeypatch.setattr(Package, "part", counted)
-    package = opened(data)
-    for entry in package.sheets:
-        read_sheet(package, entry)
-    by_reading = dict(read)
-    make_patch(package, ChangeSet(cells=(SetCell(key("S7"), 1, 1, 5),)))
+    with filed(workbook({title: sheet(rows({"A": "1"})) for title in titles})) as book:
+        monkeypatch.setattr(zipfile.ZipFile, "open", counted)
+        snapshot = book.read(keys(*titles))
+        by_reading = dict(read)
+        book.rehearse(snapshot, ChangeSet(cells=(SetCell(key("S7"), 1, 1, 5),)))
 
-    assert by_reading == dict.fromkeys(
-        ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"), 1
-    )
-    assert {read[name] for name in ("_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml")} == {1}
+    lists = ("_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml")
+    assert {by_reading[name] for name in (*lists, "[Content_Types].xml", "xl/workbook.xml")} == {2}
+    assert {read[name] for name in lists} == {2}
 
 
 def test_small_expensive_files_stay_within_a_memory_limit() -> None:
@@ -85,17 +83,13 @@ def test_excessive_counts_are_refused_by_their_limit(
     content = parts()
     content[part] = content[part].replace(end.encode(), element.encode() * count + end.encode())
 
-    def read() -> None:
-        package = opened(packed(content))
-        read_sheet(package, package.sheets[0])
-
     with pytest.raises(WorkbookUnavailable, match=expected):
-        read()
+        sheet_of(packed(content))
 
 
 def test_a_tab_with_impossible_columns_is_not_edited() -> None:
     columns = '<col min="1" max="1"/>' * 16_385
-    package = opened(workbook({"S": sheet(rows({"A": "1"}), head=f"<cols>{columns}</cols>")}))
+    data = workbook({"S": sheet(rows({"A": "1"}), head=f"<cols>{columns}</cols>")})
 
     with pytest.raises(RefusedChange, match="it describes 16,385 columns, and a tab has 16,384; nothing was written"):
-        edit(package.data, ChangeSet(rows=(AppendRow(S, (1, 2)),)))
+        edit(data, ChangeSet(rows=(AppendRow(S, (1, 2)),)))

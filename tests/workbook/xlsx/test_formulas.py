@@ -11,10 +11,11 @@ from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.values import Uncalculated
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.formulas import dependents
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import edit, opened, part, patched, uncalculated, values
+from tests.workbook.xlsx.apart import opened
+from tests.workbook.xlsx.door import edit, part, patched, uncalculated, values
+from tests.workbook.xlsx.inside import limit
 from tests.workbook.xlsx.small import S, rows, sheet, table, workbook
 
 # Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.
@@ -368,7 +369,7 @@ def test_very_many_ranges_count_as_wide_as_the_tab(
     changes = ChangeSet(cells=(SetCell(S, 1, 1, 2),))
 
     exact = uncalculated(patched(package, changes)[1])
-    monkeypatch.setattr(dependents, "MOST_BLOCKS", -1)
+    limit(monkeypatch, "blocks of areas", -1)
     wide = uncalculated(patched(package, changes)[1])
 
     assert exact == {"S!B1", "S!C1", "S!E1"}
@@ -384,7 +385,7 @@ def test_a_shared_formula_of_very_many_references_is_not_followed_by_cell(monkey
         package = opened(workbook({"S": sheet("".join(lines)), "T": sheet("")}))
         return len(uncalculated(patched(package, ChangeSet(cells=(SetCell(key("T"), 9, 9, 1),)), "S")[1]))
 
-    monkeypatch.setattr(dependents, "MOST_READ", 100)
+    limit(monkeypatch, "areas that formulas read", 100)
     many = "+".join(f"T!C{number}" for number in range(1, 51))
 
     assert stale(2, many) == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import subprocess
@@ -14,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from scripts.support.patience import PATIENCE_S
+from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.snapshot import Sheet
-from sheets_algo.workbook.xlsx.file.guard import Limits
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.read.reader import read_sheet
+from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.tabs import key
+from tests.workbook.xlsx.door import edit, filed, refused, sheet_of, values
 from tests.workbook.xlsx.hostile import CASES, SHEET, book, packed, parts, with_parts
 
 ROOT = Path(__file__).parents[3]
@@ -33,16 +33,16 @@ import os
 import sys
 from pathlib import Path
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.read.reader import read_sheet
+from sheets_algo.workbook.tab_key import TabKey
+from sheets_algo.workbook.xlsx import XlsxWorkbook
 status = Path("/proc/self/status")
 for folder in map(Path, sys.argv[1:]):
     if os.fork():
         os.wait()
         continue
     try:
-        package = Package.open(folder / "wars.xlsx")
-        sheets = [read_sheet(package, entry) for entry in package.sheets]
+        book = XlsxWorkbook(folder / "wars.xlsx")
+        book.read([*map(TabKey.named, book.read([]).others)])
         said = "read"
     except WorkbookUnavailable as refused:
         said = str(refused)
@@ -83,15 +83,10 @@ def ends_well(line: str, says: str | None) -> bool:
 
 
 def refusal(data: bytes, limits: Limits) -> str:
-    """What the guard or the reader says to a file."""
+    """What the store says to a file."""
     with pytest.raises(WorkbookUnavailable) as refused:
-        read_first(data, limits)
+        sheet_of(data, limits=limits)
     return str(refused.value)
-
-
-def read_first(data: bytes, limits: Limits) -> Sheet:
-    package = Package(data, "wars.xlsx", limits)
-    return read_sheet(package, package.sheets[0])
 
 
 TWO_ROWS = "<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>"
@@ -121,7 +116,7 @@ def test_every_limit_can_be_set_and_is_reported() -> None:
 def test_the_limit_itself_is_allowed() -> None:
     data = book(rows=TWO_ROWS, behind=TWO_MERGES, strings=["one", "two"])
 
-    sheet = read_first(data, Limits(file=len(data), entries=7, rows=2, columns=4, cells=3, merged=2, text=3))
+    sheet = sheet_of(data, limits=Limits(file=len(data), entries=7, rows=2, columns=4, cells=3, merged=2, text=3))
 
     assert (list(sheet.rows), sheet.merged) == ([1, 2], ((1, 1, 1, 2), (1, 3, 1, 4)))
 
@@ -133,37 +128,26 @@ def test_long_inline_text_is_refused_while_it_is_read() -> None:
     assert "longer than 100,000 characters" in refusal(book(rows=row), Limits(text=100_000))
 
 
-def test_the_name_of_the_file_stays_on_its_line() -> None:
+def test_the_name_of_the_file_stays_on_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "wars\n\x1b[31m.xlsx"
+    path.touch()
+
     with pytest.raises(WorkbookUnavailable) as refused:
-        Package(b"", "wars\n\x1b[31m.xlsx")
+        XlsxWorkbook(path).read([])
 
     assert str(refused.value) == "wars??[31m.xlsx: it is empty."
-
-
-def test_a_missing_file_a_folder_and_a_pipe_are_reported(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe.xlsx"
-    os.mkfifo(pipe)
-
-    for path, says in (
-        (tmp_path / "none.xlsx", "it has been moved or deleted"),
-        (tmp_path, "a folder"),
-        (pipe, "a folder"),
-    ):
-        with pytest.raises(WorkbookUnavailable, match=says):
-            Package.open(path)
 
 
 def test_a_doctype_in_an_edited_part_is_refused() -> None:
     sheet = parts()[SHEET]
     prolog = b'<?xml version="1.0"?><!-- <a> --><?keep this?>\n'
+    changes = ChangeSet(cells=(SetCell(key("Tab"), 9, 1, 5),))
     for doctype in (b"<!DOCTYPE worksheet>", b'<!DOCTYPE worksheet [<!ENTITY a "b">]>'):
-        package = Package(with_parts({SHEET: prolog + doctype + sheet[38:]}), "wars.xlsx")
-        with pytest.raises(WorkbookUnavailable, match="DOCTYPE or ENTITY"):
-            package.part(SHEET)
-    text = b"<c><is><t><![CDATA[<!DOCTYPE html>]]></t></is></c>"
+        assert "DOCTYPE or ENTITY" in refused(with_parts({SHEET: prolog + doctype + sheet[38:]}), changes)
+    text = b"<c t='inlineStr'><is><t><![CDATA[<!DOCTYPE html>]]></t></is></c>"
     sound = packed({**parts(), SHEET: sheet.replace(b"<sheetData>", b"<sheetData><row>" + text + b"</row>")})
 
-    assert b"<!DOCTYPE html>" in Package(sound, "wars.xlsx").part(SHEET)
+    assert values(edit(sound, changes).data, "Tab") == {"A1": "<!DOCTYPE html>", "A9": 5}
 
 
 SEEDS = round(20 * BUDGET)
@@ -214,11 +198,10 @@ def test_a_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
         parts_mangled = packed({**sound, **{name: mangled(sound[name], luck) for name in victims}})
         data = mangled(file.read_bytes(), luck) if seed % 2 else parts_mangled
         try:
-            package = Package(data, "wars.xlsx")
-            for entry in package.sheets:
-                read_sheet(package, entry)
+            with filed(data) as workbook:
+                workbook.read([*map(TabKey.named, workbook.read([]).others)])
         except WorkbookUnavailable as refused:
             lines[seed] = str(refused)
 
     assert lines, "nothing was mangled badly enough to be refused"
-    assert [line for line in lines.values() if not re.fullmatch(r"wars\.xlsx: .+\.", line)] == []
+    assert [line for line in lines.values() if not re.fullmatch(r"small\.xlsx: .+\.", line)] == []

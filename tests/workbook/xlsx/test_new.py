@@ -30,9 +30,9 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.edit.new import content_of, write_new
 from tests.helpers.tabs import key, keys
 from tests.helpers.templates import SEASON_START, slight, whole
+from tests.workbook.xlsx.door import made as file_of
 from tests.workbook.xlsx.small import office_versions
 
 PLAIN = "00000000"
@@ -42,7 +42,7 @@ SAMPLES = Path(__file__).parent / "samples"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("made") / "Game of 1066.xlsx"
-    write_new(path, whole())
+    XlsxWorkbook(path).create(whole())
     return path
 
 
@@ -57,7 +57,7 @@ def in_office(made: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     """New workbooks by name as LibreOffice saves them, in one start: one of all games, and of 1066 and Guinea."""
     further, chosen = tmp_path_factory.mktemp("new") / "1066.xlsx", forms()[:1]
     rows = {tab: [*rows, *GUINEA.get(tab, ())] for tab, rows in examples_of(chosen, library()).items()}
-    write_new(further, template(chosen, rows, season=SEASON_START))
+    XlsxWorkbook(further).create(template(chosen, rows, season=SEASON_START))
     folder = tmp_path_factory.mktemp("office")
     return {file.stem: file for file in office_versions([made, further], "xlsx", folder)}
 
@@ -91,8 +91,8 @@ def test_two_workbooks_of_one_season_and_time_are_the_same_bytes(made: Path) -> 
     other = template(forms(), examples_of(forms(), library()), season=season_receipt(1, Secret(b"another"), NOW))
 
     content = made.read_bytes()
-    assert content == content_of(again)
-    assert content != content_of(other)
+    assert content == file_of(again)
+    assert content != file_of(other)
 
 
 def test_every_date_in_the_file_is_the_season_s(made: Path, seen: openpyxl.Workbook) -> None:
@@ -137,7 +137,7 @@ def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:
     path.write_bytes(b"the work of a year")
 
     with pytest.raises(WorkbookUnavailable, match=r"^mine\.xlsx: there is something of this name already"):
-        write_new(path, slight())
+        XlsxWorkbook(path).create(slight())
 
     assert path.read_bytes() == b"the work of a year"
     assert list(tmp_path.iterdir()) == [path]
@@ -148,7 +148,7 @@ def test_a_dangling_link_is_not_followed(tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "gone.xlsx")
 
     with pytest.raises(WorkbookUnavailable, match="something of this name already"):
-        write_new(path, slight())
+        XlsxWorkbook(path).create(slight())
 
     assert not (tmp_path / "gone.xlsx").exists()
 
@@ -162,7 +162,7 @@ def test_a_dangling_link_is_not_followed(tmp_path: Path) -> None:
 )
 def test_an_unwritable_file_is_reported_in_one_sentence(tmp_path: Path, name: str, says: str) -> None:
     with pytest.raises(WorkbookUnavailable, match=says):
-        write_new(tmp_path / name, slight())
+        XlsxWorkbook(tmp_path / name).create(slight())
 
     assert list(tmp_path.iterdir()) == []
 
@@ -213,7 +213,7 @@ def test_texts_stay_texts(tmp_path: Path) -> None:
     page = TabSpec(
         key=key("Page"), columns=[ColumnSpec(header="Text", width=9)], rows=[[CellSpec(text)] for text in texts]
     )
-    write_new(tmp_path / "texts.xlsx", Template((page,), opens_with=key("Page")))
+    XlsxWorkbook(tmp_path / "texts.xlsx").create(Template((page,), opens_with=key("Page")))
 
     rows = XlsxWorkbook(tmp_path / "texts.xlsx").read(keys("Page")).sheets[key("page")].rows
     assert [rows[number][0] for number in range(2, 8)] == texts
@@ -233,7 +233,7 @@ def test_openpyxl_sees_headers_frozen_named_and_explained(seen: openpyxl.Workboo
 @pytest.mark.parametrize("is_open", [False, True])
 def test_rarely_used_columns_are_in_groups_that_a_click_opens(tmp_path: Path, is_open: bool) -> None:
     path, chosen = tmp_path / "1066.xlsx", forms()[:1]
-    write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=is_open))
+    XlsxWorkbook(path).create(template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=is_open))
 
     assert in_view(path) == {name: (heads, not is_open) for name, heads in IN_VIEW.items()}
     sheet = openpyxl.load_workbook(path)["Locations"]
@@ -300,7 +300,7 @@ def validation(sheet: Worksheet, header: str) -> DataValidation:
 
 def large(path: Path) -> Path:
     """Write a workbook with the largest numbers that columns allow, else some millions."""
-    write_new(path, template(forms(), {}, is_open=True))
+    XlsxWorkbook(path).create(template(forms(), {}, is_open=True))
     book = openpyxl.load_workbook(path)
     for record in (record for form in forms() for record in form.records()):
         sheet = book[tab_of(record).name]
@@ -317,7 +317,7 @@ def large(path: Path) -> Path:
 def typed_on(path: Path) -> Path:
     """Write a workbook of 1066 with a further request and a line of the log."""
     chosen = [form for form in forms() if form.ruleset_key == "autoalgo"]
-    write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=True))
+    XlsxWorkbook(path).create(template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=True))
     book = openpyxl.load_workbook(path)
     book["War Requests"]["B7"] = "Svolder"
     book["Log"]["I2"] = "England waits."

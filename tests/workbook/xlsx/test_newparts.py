@@ -16,20 +16,20 @@ from PIL import Image
 from scripts.support.patience import PATIENCE_S
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import Edited, edit, opened, part, patched, values
+from tests.workbook.xlsx.apart import Opened, opened
+from tests.workbook.xlsx.door import Edited, edit, part, patched, values
 from tests.workbook.xlsx.small import MAIN, RELATIONS, S, office_versions, png, rows, sheet, workbook
 
 SAMPLES = Path(__file__).parent / "samples"
 RECEIPTS = NewTab(key("Receipts"), ("Seq", "Request", "Wiki & text"))
 
 
-def sheet_ids(package: Package) -> list[str]:
+def sheet_ids(package: Opened) -> list[str]:
     return re.findall(r'\ssheetId="(\d+)"', package.part(package.workbook_part).decode())
 
 
-def small(**more: str) -> Package:
+def small(**more: str) -> Opened:
     return opened(
         workbook({"S": sheet(rows({"A": "x"}))}, workbook_tail=more.get("tail", ""), workbook_head=more.get("head", ""))
     )
@@ -38,7 +38,7 @@ def small(**more: str) -> Package:
 @pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.xls?")), ids=lambda file: file.name)
 @pytest.mark.filterwarnings("ignore::UserWarning")  # openpyxl says what it cannot keep; here it only reads
 def test_a_new_tab_and_its_first_row_are_added(file: Path) -> None:
-    package = Package.open(file)
+    package = opened(file)
     changes = ChangeSet(
         tabs=(RECEIPTS,), cells=(SetCell(key("receipts"), 1, 5, "far"),), rows=(AppendRow(key("Receipts"), (1, "W-1")),)
     )
@@ -126,7 +126,7 @@ def test_a_picture_is_added_in_a_new_tab() -> None:
     assert after.content_type("xl/drawings/drawing1.xml").endswith("drawing+xml")
 
 
-def without_default_for_lists() -> Package:
+def without_default_for_lists() -> Opened:
     """A workbook that names each list of relationships by itself, as LibreOffice up to version 6 wrote it."""
     lists = ("_rels/.rels", "xl/_rels/workbook.xml.rels")
     old = workbook({"S": sheet(rows({"A": "x"}))})
@@ -181,12 +181,10 @@ def test_a_tab_without_a_part_does_not_get_that_of_a_new_tab(of_the_tab: str, ta
     book, links = package.workbook_part, "xl/_rels/workbook.xml.rels"
     listed = f'<sheet name="Lost" sheetId="7" r:id="{of_the_tab}"/></sheets>'.encode()
     link = f'<Relationship Id="{of_the_tab}" Type="{RELATIONS}/worksheet" Target="{target}"/>' if target else ""
-    file = io.BytesIO()
     parts = {book: package.part(book).replace(b"</sheets>", listed)}
     parts |= {links: package.part(links).replace(b"</Relationships>", f"{link}</Relationships>".encode())}
-    package.write(file, parts)
 
-    after = opened(edit(file.getvalue(), ChangeSet(tabs=(RECEIPTS,))).data)
+    after = opened(edit(package.with_parts(parts), ChangeSet(tabs=(RECEIPTS,))).data)
 
     assert [(entry.name, bool(entry.part)) for entry in after.sheets] == [
         ("S", True),
@@ -207,7 +205,7 @@ def with_backslashes(data: bytes) -> bytes:
 def test_parts_stored_with_backslashes_are_edited_and_completed_like_others() -> None:
     data = with_backslashes((SAMPLES / "sparklines-pictures.xlsx").read_bytes())
     assert b"xl\\workbook.xml" in data
-    package = Package(data, "old.xlsx")
+    package = opened(data)
     tab = package.sheets[0].name
     changes = ChangeSet(
         tabs=(RECEIPTS,),
@@ -265,7 +263,7 @@ def test_an_equal_picture_changes_no_picture() -> None:
 
 
 def test_foreign_pictures_and_charts_on_the_tab_stay() -> None:
-    package = Package.open(SAMPLES / "sparklines-pictures.xlsx")
+    package = opened(SAMPLES / "sparklines-pictures.xlsx")
     drawing = next(found.target for found in package.relationships(package.sheets[1].part) if found.kind == "drawing")
 
     _, once = patched(package, ChangeSet(pictures=(Picture(key("Charts"), png("red"), row=40),)))
@@ -306,7 +304,7 @@ def test_the_drawing_is_placed_as_the_format_requires(tail: str, where: str) -> 
 def test_a_prefixed_and_a_strict_workbook_get_pictures_of_their_kind() -> None:
     prefixed = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData/></x:worksheet>'
     _, after = patched(opened(workbook({"S": prefixed})), ChangeSet(pictures=(Picture(S, png()),)))
-    strict = Package.open(SAMPLES / "strict-ooxml.xlsx")
+    strict = opened(SAMPLES / "strict-ooxml.xlsx")
     patch, _ = patched(
         strict, ChangeSet(tabs=(NewTab(key("Battle Map"), ("a",)),), pictures=(Picture(key("Battle Map"), png()),))
     )

@@ -1,73 +1,83 @@
 """Rehearsals of changes to large tabs, of which only an outline is read: they say what a commit would say."""
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
-from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.tab_key import TabKey
-from sheets_algo.workbook.xlsx.edit.patch import plan_changes
-from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
-from sheets_algo.workbook.xlsx.read import sheetxml
-from sheets_algo.workbook.xlsx.read.reader import read_sheet
-from tests.workbook.xlsx.door import opened
+from tests.workbook.xlsx.apart import opened
+from tests.workbook.xlsx.door import answers, filed, sheet_of
+from tests.workbook.xlsx.inside import limit
 from tests.workbook.xlsx.small import S, rows, sheet, table, workbook
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.xls[xm]"))
 
 
-def planned(package: Package, changes: ChangeSet, *, is_rehearsal: bool) -> tuple[object, list[str]]:
-    """The cells that would be written, and what would be said."""
-    try:
-        book = plan_changes(package, changes, is_rehearsal=is_rehearsal)
-    except WorkbookError as error:
-        return type(error), [str(error)]
-    return [(tab.name, sorted(tab.writings), sorted(tab.dropped)) for tab in book.loaded_tabs()], book.remarks
-
-
-def changes_of(package: Package, entry: SheetEntry) -> list[ChangeSet]:
-    """A new row, and each of the first cells of a tab with another value, alone and all together."""
-    tab = TabKey.named(entry.name)
-    held = read_sheet(package, entry).rows
-    cells = [SetCell(tab, row, column, "x") for row in [*held][:12] for column in range(1, 4)]
-    row = AppendRow(tab, ("last", 5))
-    return [ChangeSet(rows=(row,)), ChangeSet(cells=tuple(cells), rows=(row,)), *(ChangeSet(cells=(c,)) for c in cells)]
+def changes_of(data: bytes, title: str) -> list[ChangeSet]:
+    """A new row, and each of the first cells of a tab with another value."""
+    tab = TabKey.named(title)
+    cells = [SetCell(tab, row, column, "x") for row in [*sheet_of(data, title).rows][:6] for column in range(1, 4)]
+    return [ChangeSet(rows=(AppendRow(tab, ("last", 5)),)), *(ChangeSet(cells=(cell,)) for cell in cells)]
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_rehearsal_on_an_outline_says_what_one_on_the_whole_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheetxml, "_LARGE", 0)
-    package = Package.open(path)
-    for entry in [entry for entry in package.sheets if entry.is_worksheet][:3]:
-        for changes in changes_of(package, entry):
-            whole = planned(package, changes, is_rehearsal=False)
+def test_a_rehearsal_on_an_outline_says_what_a_commit_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, "bytes of a tab that is read whole", 0)
+    data = path.read_bytes()
+    for entry in [entry for entry in opened(data).sheets if entry.is_worksheet][:2]:
+        for changes in changes_of(data, entry.name):
+            rehearsal, commit = answers(data, changes)
 
-            assert planned(package, changes, is_rehearsal=True) == whole, changes
+            assert rehearsal == commit, changes
 
 
-def test_an_outline_keeps_what_a_rehearsal_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [{"A": f"n{number}", "B": str(number)} for number in range(2, 300)]
-    lines[100]["C"] = "=B2*2|4"
+LINES = [{"A": f"n{number}", "B": str(number)} for number in range(2, 300)]
+LINES[100]["C"] = "=B2*2|4"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        (ChangeSet(rows=(AppendRow(S, ("n", 1)),)), ""),
+        (ChangeSet(cells=(SetCell(S, 2, 2, 7),)), ""),
+        (ChangeSet(cells=(SetCell(S, 102, 3, 1),)), "S!C102: the cell holds a formula"),
+        (ChangeSet(cells=(SetCell(S, 7, 2, 1),)), "S!B7: the cell is inside the merged cells A7:B7"),
+        (ChangeSet(cells=(SetCell(S, 1, 1, "Men"),)), 'S!A1: the table List has a column "Men" already'),
+    ],
+)
+def test_an_outline_keeps_what_a_rehearsal_needs(
+    changes: ChangeSet, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit(monkeypatch, "bytes of a tab that is read whole", 0)
     tail = '<mergeCells count="1"><mergeCell ref="A7:B7"/></mergeCells>'
-    content = sheet(rows({"A": "Name", "B": "Men"}, *lines), tail=tail)
-    package = opened(workbook({"S": content}, tables={"S": table("List", "A1:B299", "Name", "Men")}))
-    part, is_whole = package.sheets[0].part, len(package.part(package.sheets[0].part))
-    assert sheetxml.outline(package, part, {9}) == package.part(part)  # small
+    content = sheet(rows({"A": "Name", "B": "Men"}, *LINES), tail=tail)
 
-    monkeypatch.setattr(sheetxml, "_LARGE", 0)
+    rehearsal, commit = answers(
+        workbook({"S": content}, tables={"S": table("List", "A1:B299", "Name", "Men")}), changes
+    )
 
-    made = sheetxml.outline(package, part, {9})
-    assert len(made) < is_whole * 0.7
-    assert b"n9<" in made
-    assert b"n10<" not in made
-    assert b"B2*2" in made
-    assert b"A7:B7" in made
-    for changes in (
-        ChangeSet(rows=(AppendRow(S, ("n", 1)),)),
-        ChangeSet(cells=(SetCell(S, 102, 3, 1),)),
-        ChangeSet(cells=(SetCell(S, 7, 2, 1),)),
-        ChangeSet(cells=(SetCell(S, 1, 1, "Men"),)),
-        ChangeSet(cells=(SetCell(S, 2, 2, 7),)),
-    ):
-        assert planned(package, changes, is_rehearsal=True) == planned(package, changes, is_rehearsal=False)
+    assert rehearsal == commit
+    assert rehearsal.startswith(says)
+    assert bool(rehearsal) == bool(says)
+
+
+def test_a_rehearsal_holds_no_large_tab_whole() -> None:
+    """The check of 300,000 nations needed 533 MiB for 372."""
+    lines = "".join(
+        f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>{n}.5</v></c></row>' for n in range(1, 300_000)
+    )
+    data = workbook({"S": sheet(lines)})
+    size = len(lines)
+    del lines
+    with filed(data) as book:
+        snapshot = book.read([])
+        tracemalloc.start()
+        try:
+            book.rehearse(snapshot, ChangeSet(rows=(AppendRow(S, (1,)),)))
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak < size

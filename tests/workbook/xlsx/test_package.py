@@ -1,25 +1,28 @@
-"""The package: parts, relationships and tabs of real files, and writing back without touching what did not change."""
+"""The file as an archive: odd zip files, names and targets are read, and what did not change is written as it was."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import struct
-import warnings
 import zipfile
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 
-import openpyxl
 import pytest
 
-from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture
+from tests.helpers.tabs import key
+from tests.workbook.xlsx.apart import opened
+from tests.workbook.xlsx.door import edit, filed, values
 from tests.workbook.xlsx.hostile import MAIN, PACKAGE, RELATIONS, SHEET, STRINGS, WORKBOOK, book, packed, parts
+from tests.workbook.xlsx.small import png
 
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(SAMPLES.glob("*.xls?"))
 NAMES = [file.name for file in FILES]
+ROW = ChangeSet(rows=(AppendRow(key("Tab"), ("new",)),))
 
 
 def test_the_samples_equal_the_published_bytes() -> None:
@@ -30,71 +33,30 @@ def test_the_samples_equal_the_published_bytes() -> None:
     assert {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in FILES} == sums
 
 
-@pytest.mark.parametrize("file", FILES, ids=NAMES)
-def test_parts_and_types_agree_with_zipfile_and_openpyxl(file: Path) -> None:
-    package = Package.open(file)
-
-    with zipfile.ZipFile(file) as archive:
-        assert list(package.names) == archive.namelist()
-        assert all(package.part(name) == archive.read(name) for name in archive.namelist())
-    assert package.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert package.content_type(package.workbook_part).endswith("main+xml")
-    assert all(package.content_type(entry.part).endswith("worksheet+xml") for entry in package.sheets)
-    if file.name != "strict-ooxml.xlsx":  # openpyxl sees no tab in it
-        with warnings.catch_warnings(action="ignore"):  # it tells what it does not understand
-            theirs = openpyxl.load_workbook(file, read_only=True)
-        assert [entry.name for entry in package.sheets] == theirs.sheetnames
-        theirs.close()
-
-
-def test_a_strict_workbook_has_its_tabs() -> None:
-    package = Package.open(SAMPLES / "strict-ooxml.xlsx")
-
-    assert package.sheets == (
-        SheetEntry("Sheet1", "xl/worksheets/sheet1.xml", "rId1", "visible", True),
-        SheetEntry("Sheet Number 2", "xl/worksheets/sheet2.xml", "rId2", "visible", True),
-    )
-    assert package.relationships(package.workbook_part)[0].type.startswith("http://purl.oclc.org/")
-    assert package.related("calcChain") == "xl/calcChain.xml"
-
-
-def written(package: Package, changed: Mapping[str, bytes], **more: object) -> bytes:
-    file = io.BytesIO()
-    package.write(file, changed, **more)  # type: ignore[arg-type]
-    return file.getvalue()
-
-
 def entries(data: bytes) -> dict[str, tuple[object, ...]]:
-    """Header facts and content of every entry, as `zipfile` sees them."""
+    """Return header facts and content of every entry."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {
-            entry.filename: (
-                entry.date_time,
-                entry.create_system,
-                entry.comment,
-                archive.read(entry),
-            )
+            entry.filename: (entry.date_time, entry.create_system, entry.comment, archive.read(entry))
             for entry in archive.infolist()
         }
 
 
 @pytest.mark.parametrize("file", FILES, ids=NAMES)
 def test_only_requested_parts_change(file: Path) -> None:
-    package = Package.open(file)
-    tab = package.sheets[0].part
-    content = package.part(tab) + b"<!-- mended -->"
+    data, tab = file.read_bytes(), next(entry for entry in opened(file).sheets if entry.is_worksheet)
+    changes = ChangeSet((NewTab(key("Näw"), ()),), pictures=(Picture(key("Näw"), png()),), forced=True)
 
-    data = written(package, {tab: content}, added={"xl/näw.xml": b"<a/>"})
+    done = edit(data, changes)
 
-    before, after = entries(package.data), entries(data)
-    assert list(after) == [*before, "xl/näw.xml"]
-    assert [name for name in before if before[name] != after[name]] == [tab]
-    assert before[tab][:3] == after[tab][:3]
-    again = Package(data, file.name)
-    assert again.part(tab) == content
-    assert again.part("xl/näw.xml") == b"<a/>"
-    assert again.sheets == package.sheets
-    assert written(package, {tab: content}, added={"xl/näw.xml": b"<a/>"}) == data
+    before, after = entries(data), entries(done.data)
+    assert list(after)[: len(before)] == list(before)
+    workbook = opened(data).workbook_part
+    lists = {"[Content_Types].xml", workbook, workbook.replace("xl/", "xl/_rels/") + ".rels"}
+    assert {name for name in before if before[name] != after[name]} == lists
+    assert {after[name][:3] == before[name][:3] for name in lists} == {True}
+    assert edit(data, changes).data == done.data
+    assert values(done.data, tab.name) == values(data, tab.name)
 
 
 class Pipe(io.RawIOBase):
@@ -147,33 +109,21 @@ def zip64() -> bytes:
 @pytest.mark.parametrize(
     "data", [streamed(wide=False), streamed(wide=True), zip64(), book()], ids=["stream", "wide", "zip64", "plain"]
 )
-def test_descriptors_and_zip64_survive(data: bytes) -> None:
-    package = Package(data, "wars.xlsx")
+def test_descriptors_and_zip64_are_read(data: bytes) -> None:
+    done = edit(data, ROW).data
 
-    out = written(package, {SHEET: package.part(SHEET)}, removed=[STRINGS])
-
-    kept = [name for name in package.names if name != STRINGS]
-    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(io.BytesIO(out)) as after:
+    assert values(done, "Tab") == {"A1": "new"}
+    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(io.BytesIO(done)) as after:
         assert after.comment == before.comment
+        assert after.testzip() is None
+        kept = [name for name in before.namelist() if name != SHEET]
         assert {name: after.read(name) for name in kept} == {name: before.read(name) for name in kept}
-    assert Package(out, "wars.xlsx").names == tuple(kept)
 
 
-def test_part_names_compare_without_capitals_and_leading_slash() -> None:
-    package = Package(book(), "wars.xlsx")
-
-    assert "/XL/Workbook.xml" in package
-    assert package.part("/XL/WORKSHEETS/sheet1.XML") == package.part(SHEET)
-    assert package.content_type("/XL/Styles.xml").endswith("styles+xml")
-    assert package.content_type("_rels/.rels").endswith("relationships+xml")
-    assert package.content_type("xl/unknown.bin") == ""
-    with pytest.raises(WorkbookUnavailable, match=r"its part xl/none\.xml is missing"):
-        package.part("xl/none.xml")
-
-
-def moved(workbook: str, targets: Mapping[str, str], sheets: str) -> Package:
+def moved(workbook: str, targets: Mapping[str, str], sheets: str) -> bytes:
     """A workbook that lies elsewhere and refers to its parts in its own way."""
-    content = parts(strings=["text"])
+    style = '<cellXfs><xf numFmtId="14"/></cellXfs>'
+    content = parts(rows='<row><c><v>0</v></c><c t="s"><v>0</v></c></row>', strings=["text"], styles=style)
     rows = "".join(
         f'<p:Relationship Id="{kind}" Type="{RELATIONS}/{kind.rstrip("0123456789")}" Target="{target}"/>'
         for kind, target in targets.items()
@@ -186,15 +136,16 @@ def moved(workbook: str, targets: Mapping[str, str], sheets: str) -> Package:
     body = f'<w:workbook xmlns:w="{MAIN}" xmlns:odd="{RELATIONS}"><w:workbookPr date1904="true"/>{sheets}</w:workbook>'
     content[workbook] = body.encode()
     content["my book/sheets/tab one.xml"] = content.pop(SHEET)
-    return Package(packed(content), "wars.xlsx")
+    return packed(content)
 
 
 def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
-    package = moved(
+    data = moved(
         "my book/main.xml",
         {
             "worksheet": "sheets/tab%20one.xml",
-            "chartsheet": "/xl/styles.xml",
+            "chartsheet": "/xl/Styles.xml",
+            "styles": "/XL/styles.xml",
             "sharedStrings": "../XL/sharedStrings.xml",
         },
         '<w:sheets><w:sheet name="Wars &amp; more" sheetId="7" odd:id="worksheet"/>'
@@ -202,29 +153,14 @@ def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
         '<w:sheet name="Module" sheetId="10" state="veryHidden"/></w:sheets>',
     )
 
-    assert package.workbook_part == "my book/main.xml"
-    assert package.uses_1904
-    assert package.sheets == (
-        SheetEntry("Wars & more", "my book/sheets/tab one.xml", "worksheet", "visible", True),
-        SheetEntry("Chart", "xl/styles.xml", "chartsheet", "veryHidden", False),
-        SheetEntry("Module", "", "", "veryHidden", False),
-    )
-    assert list(package.shared_strings) == ["text"]
-
-
-def test_an_external_relationship_keeps_its_text() -> None:
-    package = Package.open(SAMPLES / "dynamic-arrays-external-link.xlsx")
-    link = next(name for name in package.names if "externalLinks/" in name and name.endswith("1.xml"))
-
-    (relationship, *_) = package.relationships(link)
-
-    assert (relationship.external, relationship.kind) == (True, "xlPathMissing")
-    assert relationship.target not in package
-    assert package.relationships(SHEET.replace("sheet1", "none")) == ()
+    with filed(data) as opened_book:
+        assert opened_book.read([]).others == ("Wars & more",)
+    assert values(data, "Wars & more") == {"A1": date(1904, 1, 1), "B1": "text"}
 
 
 def test_shared_strings_join_rich_text_and_leave_phonetics_out() -> None:
     content = parts()
+    shown = "".join(f'<row><c t="s"><v>{number}</v></c></row>' for number in range(7))
     items = (
         "<s:si><s:t>plain</s:t></s:si>"
         "<s:si><s:r><s:rPr><s:b/></s:rPr><s:t>bold</s:t></s:r>"
@@ -233,8 +169,9 @@ def test_shared_strings_join_rich_text_and_leave_phonetics_out() -> None:
         "<s:si/>\n<s:si><s:t>a_x000D_b_x005F_x000D__x00e9_</s:t></s:si>"
         "<s:si><s:t>_xD83D__xDE00_ _xD83D_</s:t></s:si><s:si><s:t><![CDATA[<b>]]></s:t></s:si>"
     )
+    content[SHEET] = content[SHEET].replace(b"<sheetData>", b"<sheetData>" + shown.encode())
     content[STRINGS] = f'<s:sst xmlns:s="{MAIN}" count="99" uniqueCount="99">{items}</s:sst>'.encode()
 
-    strings = Package(packed(content), "wars.xlsx").shared_strings
+    data = packed(content)
 
-    assert list(strings) == ["plain", "bold & thin", "東京", "", "a\rb_x000D_é", "😀 \ufffd", "<b>"]
+    assert [*values(data, "Tab").values()] == ["plain", "bold & thin", "東京", "", "a\rb_x000D_é", "😀 \ufffd", "<b>"]

@@ -14,26 +14,25 @@ from sheets_algo.workbook.cell_limits import fit
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Plain, Value
-from sheets_algo.workbook.xlsx.edit import book as xlsx_book
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.read import sheetxml
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import edit, opened, part, patched, refused, uncalculated, values
+from tests.workbook.xlsx.apart import Opened, opened
+from tests.workbook.xlsx.door import edit, part, patched, refused, uncalculated, values
+from tests.workbook.xlsx.inside import limit
 from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, S, rows, sheet, table, workbook
 
 
-def book(content: str | bytes) -> Package:
+def book(content: str | bytes) -> Opened:
     return opened(workbook({"S": content}))
 
 
-def put(package: Package, *cells: tuple[int, int, Plain]) -> str:
+def put(package: Opened, *cells: tuple[int, int, Plain]) -> str:
     """The tab's part after setting some cells."""
     _, after = patched(package, ChangeSet(cells=tuple(SetCell(S, *cell) for cell in cells)))
     return part(after)
 
 
-def append(package: Package, *lines: tuple[Plain, ...]) -> Package:
+def append(package: Opened, *lines: tuple[Plain, ...]) -> Opened:
     """The package after appending some rows."""
     return patched(package, ChangeSet(rows=tuple(AppendRow(S, line) for line in lines)))[1]
 
@@ -309,7 +308,7 @@ def test_too_many_unordered_rows_are_refused_with_the_limit(monkeypatch: pytest.
     package = book(sheet("".join(f'<row r="{row}"><c r="A{row}"><v>1</v></c></row>' for row in (3, 2, 1))))
     changes = ChangeSet(cells=(SetCell(S, 2, 1, 5),))
     edit(package.data, changes)
-    monkeypatch.setattr(sheetxml, "_MOST_UNORDERED", 2)
+    limit(monkeypatch, "rows that are not in order", 2)
 
     with pytest.raises(RefusedChange, match="its 3 rows are not in their order, and 2 is the limit for that; save"):
         edit(package.data, changes)
@@ -320,7 +319,7 @@ def test_too_many_names_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPat
     package = opened(workbook({"S": sheet(rows({"A": "=n1|5", "B": "1"}))}, names=names))
     changes = ChangeSet(cells=(SetCell(S, 1, 2, 5),))
     edit(package.data, changes)
-    monkeypatch.setattr(xlsx_book, "_MOST_NAMES", 2)
+    limit(monkeypatch, "names that a workbook defines", 2)
 
     with pytest.raises(RefusedChange, match="it defines more than 2 names, the limit; nothing was written"):
         edit(package.data, changes)
@@ -390,7 +389,7 @@ def test_rows_and_cells_in_extensions_are_not_those_of_the_sheet() -> None:
     assert part(after).count(inner) == 3
 
 
-def sealed(**parts: str) -> Package:
+def sealed(**parts: str) -> Opened:
     """A workbook with a part that the package itself leads to."""
     links = "".join(
         f'<Relationship Id="s{number}" Type="{kind}" Target="{target}"/>'
@@ -403,7 +402,7 @@ def sealed(**parts: str) -> Package:
     return opened(workbook({"S": sheet(rows({"A": "x"}))}, more=more))
 
 
-def final(value: str) -> Package:
+def final(value: str) -> Opened:
     content = (
         '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://v">'
         f'<property fmtid="{{D5}}" pid="2" name="_MarkAsFinal">\n<vt:bool>{value}</vt:bool></property></Properties>'
@@ -421,7 +420,7 @@ SIGNED = sealed(
 @pytest.mark.parametrize(
     ("package", "reason"), [(SIGNED, "signed, and a change"), (final("true"), "marked as final"), (final("1"), "final")]
 )
-def test_a_signed_or_final_workbook_is_changed_only_when_forced(package: Package, reason: str) -> None:
+def test_a_signed_or_final_workbook_is_changed_only_when_forced(package: Opened, reason: str) -> None:
     changes = ChangeSet(cells=(SetCell(S, 1, 1, 5),))
 
     with pytest.raises(RefusedChange, match=rf"^small.xlsx: the workbook is .*{reason}.*, or pass --force; nothing"):

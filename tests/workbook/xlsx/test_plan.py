@@ -20,7 +20,9 @@ from sheets_algo.workbook.xlsx.edit import append, caches, cellxml, patch, pictu
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from tests.helpers.example_budget import LAW
 from tests.helpers.tabs import key
-from tests.workbook.xlsx.door import edit, judged, parts_of, refused
+from tests.workbook.xlsx.apart import parts_of
+from tests.workbook.xlsx.door import edit, refused
+from tests.workbook.xlsx.inside import judged
 from tests.workbook.xlsx.small import S, png, rows, sheet, table, workbook
 
 LOG, T = key("Log"), key("T")

@@ -12,7 +12,7 @@ from openpyxl.comments import Comment
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from scripts.support.warm_start import run_script
-from sheets_algo.workbook.xlsx.file.package import Package
+from tests.workbook.xlsx.apart import opened
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "data" / "xlsx"
@@ -25,7 +25,7 @@ def tried(folder: Path, *options: str) -> "CompletedProcess[str]":
 
 
 def test_every_tab_of_every_program_is_edited_and_nothing_else_differs() -> None:
-    tabs = sum(entry.is_worksheet for file in FOLDER.glob("*.xlsx") for entry in Package.open(file).sheets)
+    tabs = sum(entry.is_worksheet for file in FOLDER.glob("*.xlsx") for entry in opened(file).sheets)
 
     done = tried(FOLDER, *(["--schema", str(AUDIT)] if AUDIT.exists() else []))
 

@@ -6,6 +6,7 @@ import io
 import re
 import warnings
 from datetime import date, datetime, time
+from html import escape
 from pathlib import Path
 
 import openpyxl
@@ -17,15 +18,12 @@ from openpyxl.utils.datetime import to_excel
 from sheets_algo.workbook.changes import ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
-from sheets_algo.workbook.values import LINKED, BlankFormula, CellError, Uncalculated, Value
+from sheets_algo.workbook.values import LINKED, BlankFormula, CellError, PerCent, Uncalculated, Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.file.dates import format_kind
-from sheets_algo.workbook.xlsx.file.guard import Limits
-from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.example_budget import LAW
 from tests.helpers.tabs import key, keys
-from tests.workbook.xlsx.door import refused
+from tests.workbook.xlsx.apart import opened
+from tests.workbook.xlsx.door import filed, refused, sheet_of, values
 from tests.workbook.xlsx.hostile import MAIN, RELATIONS, SHEET, WORKBOOK, book, packed, parts
 
 FILES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))
@@ -38,10 +36,9 @@ STYLES = (
 )
 
 
-def read(rows: str, behind: str = "", max_rows: int | None = None, workbook: str = "") -> Sheet:
+def read(rows: str, behind: str = "", is_head: bool = False, workbook: str = "") -> Sheet:
     data = book(rows=rows, behind=behind, strings=["zero", "one"], styles=STYLES, workbook=workbook)
-    package = Package(data, "wars.xlsx")
-    return read_sheet(package, package.sheets[0], max_rows)
+    return sheet_of(data, is_head=is_head)
 
 
 def one(cell: str, workbook: str = "") -> Value:
@@ -206,9 +203,8 @@ def test_foreign_styles_count_like_their_equivalents() -> None:
     either = f'<x:Choice Requires="hs">{plain}</x:Choice><x:Fallback>{plain}</x:Fallback>'
     styles = STYLES.replace(plain, f'<x:AlternateContent xmlns:x="{space}">{either}</x:AlternateContent>')
     data = book(rows='<row r="1"><c r="A1" s="1"><v>44197</v></c></row>', styles=styles)
-    package = Package(data, "wars.xlsx")
 
-    assert read_sheet(package, package.sheets[0]).rows[1][0] == date(2021, 1, 1)
+    assert sheet_of(data).rows[1][0] == date(2021, 1, 1)
 
 
 def test_dates_of_the_1904_system_are_read() -> None:
@@ -220,25 +216,28 @@ def test_dates_of_the_1904_system_are_read() -> None:
 
 def test_kinds_of_number_formats_are_recognised() -> None:
     for code, kind in [
-        ("General", ""),
-        ("#,##0.00_);[Red](#,##0.00)", ""),
-        ('0" days"', ""),
-        ("0.00E+00", ""),
-        (r"0\d", ""),
-        ("[h]:mm:ss", ""),
-        ("yyyy-mm-dd", "date"),
-        ("mmm", "date"),
-        ("[$-F800]dddd, mmmm dd, yyyy", "date"),
-        ("m/d/yy h:mm AM/PM", "moment"),
-        ("mm:ss.0", "time"),
-        ('h"h"', "time"),
-        ("0;yyyy", ""),
-        ("0.00%", "per cent"),
-        ("0 %;[Red]-0 %", "per cent"),
-        ('0.0"%"', ""),
-        (r"0\%", ""),
+        ("General", float),
+        ("#,##0.00_);[Red](#,##0.00)", float),
+        ('0" days"', float),
+        ("0.00E+00", float),
+        (r"0\d", float),
+        ("[h]:mm:ss", float),
+        ("yyyy-mm-dd", datetime),
+        ("mmm", datetime),
+        ("[$-F800]dddd, mmmm dd, yyyy", datetime),
+        ("m/d/yy h:mm AM/PM", datetime),
+        ("mm:ss.0", datetime),
+        ('h"h"', datetime),
+        ("0;yyyy", float),
+        ("0.00%", PerCent),
+        ("0 %;[Red]-0 %", PerCent),
+        ('0.0"%"', float),
+        (r"0\%", float),
     ]:
-        assert format_kind(164, code) == kind
+        code = f'<numFmts><numFmt numFmtId="164" formatCode="{escape(code)}"/></numFmts>'
+        styles = f'{code}<cellXfs><xf numFmtId="164"/></cellXfs>'
+        (value,) = sheet_of(book(rows="<row><c><v>45000.5</v></c></row>", styles=styles)).rows[1]
+        assert type(value) is kind
 
 
 @settings(LAW)
@@ -310,9 +309,9 @@ def test_merged_ranges_are_read_as_ranges() -> None:
 def test_the_first_rows_can_be_read_alone() -> None:
     rows = "".join(f'<row r="{row}"><c r="A{row}"><v>{row}</v></c></row>' for row in range(1, 30))
 
-    assert list(read(rows, max_rows=10).rows) == list(range(1, 11))
+    assert list(read(rows, is_head=True).rows) == list(range(1, 11))
     # What stands behind is not even parsed.
-    assert list(read(rows, behind="</unbalanced>", max_rows=10).rows) == list(range(1, 11))
+    assert list(read(rows, behind="</unbalanced>", is_head=True).rows) == list(range(1, 11))
 
 
 def listed(tab: str, relationship: str = "") -> bytes:
@@ -326,12 +325,9 @@ def listed(tab: str, relationship: str = "") -> bytes:
 def test_a_tab_without_cells_is_refused_by_name() -> None:
     chart = f'<Relationship Id="rId9" Type="{RELATIONS}/chartsheet" Target="styles.xml"/>'
     data = listed('<sheet name="Chart" sheetId="2" r:id="rId9"/>', chart)
-    package = Package(data, "wars.xlsx")
 
-    with pytest.raises(
-        WorkbookUnavailable, match=r"^wars\.xlsx: its tab Chart cannot be read: it is a chart or another"
-    ):
-        read_sheet(package, package.sheets[1])
+    with filed(data) as workbook:
+        assert "Chart" not in workbook.read([]).others
 
 
 @pytest.mark.parametrize(
@@ -369,11 +365,11 @@ def test_a_tab_without_a_part_ends_no_run_and_stays_in_the_list(attributes: str,
         ChangeSet(tabs=(NewTab(key("Log"), ("What",)),), cells=(SetCell(key("Tab"), 1, 1, "war"),)),
     )
 
-    after = Package.open(file)
+    after = opened(file)
     assert [entry.name for entry in after.sheets] == ["Tab", "Module1", "Log"]
     assert [entry.is_worksheet for entry in after.sheets] == [True, False, True]
     assert tab.encode() in after.part(WORKBOOK)
-    assert read_sheet(after, after.sheets[0]).rows[1][0] == "war"
+    assert values(after, "Tab")["A1"] == "war"
 
 
 @pytest.mark.parametrize(
@@ -386,10 +382,8 @@ def test_a_tab_without_a_part_ends_no_run_and_stays_in_the_list(attributes: str,
     ],
 )
 def test_a_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: str) -> None:
-    package = Package(packed({**parts(), SHEET: content}), "wars.xlsx")
-
-    with pytest.raises(WorkbookUnavailable, match=re.escape(f"wars.xlsx: its tab Tab cannot be read: {says}")):
-        read_sheet(package, package.sheets[0])
+    with pytest.raises(WorkbookUnavailable, match=re.escape(f"small.xlsx: its tab Tab cannot be read: {says}")):
+        sheet_of(packed({**parts(), SHEET: content}))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "iso-8859-1"])
@@ -400,10 +394,10 @@ def test_other_encodings_are_read(encoding: str) -> None:
         f'<worksheet xmlns="{MAIN}"><sheetData><row>{cell}</row></sheetData><sheetProtection sheet="1"/></worksheet>'
     )
     mark = "\ufeff" if encoding == "utf-16-be" else ""
-    package = Package(packed({**parts(), SHEET: (mark + text).encode(encoding)}), "wars.xlsx")
+    data = packed({**parts(), SHEET: (mark + text).encode(encoding)})
 
-    assert read_sheet(package, package.sheets[0]).rows == {1: ("Éire",)}
-    assert "the tab is protected" in refused(package.data, ChangeSet(cells=(SetCell(key("Tab"), 1, 1, 5),)))
+    assert sheet_of(data).rows == {1: ("Éire",)}
+    assert "the tab is protected" in refused(data, ChangeSet(cells=(SetCell(key("Tab"), 1, 1, 5),)))
 
 
 def filled(sheet: Sheet) -> dict[tuple[int, int], Value]:
@@ -422,12 +416,12 @@ def as_openpyxl(value: Value) -> object:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
 def test_samples_are_read_as_openpyxl_reads_them(file: Path) -> None:
-    package = Package.open(file)
+    package = opened(file)
     with warnings.catch_warnings(action="ignore"):  # it tells what it does not understand
         theirs = openpyxl.load_workbook(file, data_only=True)
     count = 0
     for entry in package.sheets if file.name != "strict-ooxml.xlsx" else ():
-        sheet, tab = read_sheet(package, entry), theirs[entry.name]
+        sheet, tab = sheet_of(package, entry.name), theirs[entry.name]
 
         ours = {place: as_openpyxl(value) for place, value in filled(sheet).items()}
         assert ours == {
@@ -441,9 +435,9 @@ def test_samples_are_read_as_openpyxl_reads_them(file: Path) -> None:
 
 
 def test_a_strict_sample_is_read_by_hand() -> None:
-    package = Package.open(FILES[0].parent / "strict-ooxml.xlsx")
+    package = opened(FILES[0].parent / "strict-ooxml.xlsx")
 
-    first, second = (read_sheet(package, entry) for entry in package.sheets)
+    first, second = (sheet_of(package, entry.name) for entry in package.sheets)
 
     assert first.rows[1] == ("test", None, 1)
     assert first.last_row == 6
@@ -470,9 +464,8 @@ def test_content_written_by_openpyxl_is_read_back(rows: list[list[Value]]) -> No
             tab.cell(number, column).value = value  # type: ignore[assignment]
     file = io.BytesIO()
     theirs.save(file)
-    package = Package(file.getvalue(), "wars.xlsx", Limits())
 
-    sheet = read_sheet(package, package.sheets[0])
+    sheet = sheet_of(file.getvalue())
 
     wanted = {(r, c): value for r, row in enumerate(rows, 1) for c, value in enumerate(row, 1) if value is not None}
     assert filled(sheet) == wanted

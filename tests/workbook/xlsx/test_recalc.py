@@ -13,8 +13,8 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import CellError, Uncalculated
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.formulas import recalc
 from tests.helpers.tabs import key, keys
+from tests.workbook.xlsx.inside import limit
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_a_failing_libreoffice_is_reported_and_ended(
     program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{script}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(recalc, "TIME_LIMIT_S", 1)
+    limit(monkeypatch, "seconds of LibreOffice", 1)
 
     with pytest.raises(WorkbookUnavailable, match=said):
         XlsxWorkbook(war, recalc=True).read(keys("Nations"))

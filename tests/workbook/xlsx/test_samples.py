@@ -11,8 +11,8 @@ import pytest
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.values import Plain
-from sheets_algo.workbook.xlsx.file.package import Package
 from tests.helpers.tabs import key
+from tests.workbook.xlsx.apart import Opened, opened
 from tests.workbook.xlsx.door import edit, patched, refused, uncalculated, values
 from tests.workbook.xlsx.small import office_versions
 
@@ -25,7 +25,7 @@ TEXT, ROW = "== Battle of Hastings == <1066> & more", ("R-1", 12.5, True, None, 
 @cache
 def edited(file: Path) -> tuple[str, dict[tuple[int, int], Plain], bytes]:
     """Return the first tab of a file, its written cells, and the file: a text and a row below its data."""
-    tab = next(entry.name for entry in Package.open(file).sheets if entry.is_worksheet)
+    tab = next(entry.name for entry in opened(file).sheets if entry.is_worksheet)
     row = max(int(address.lstrip(ascii_uppercase)) for address in ["A9", *values(file.read_bytes(), tab)]) + 99
     changes = ChangeSet(cells=(SetCell(key(tab), row, 1, TEXT),), rows=(AppendRow(key(tab), ROW),), forced=True)
     written: dict[tuple[int, int], Plain] = {(row, 1): TEXT}
@@ -57,7 +57,7 @@ def test_openpyxl_reads_the_edited_copy_as_it_read_the_original(file: Path) -> N
 
 def test_dependents_of_the_tracker_lose_their_results_and_others_keep_theirs() -> None:
     """`expense_type` and `expense_amount` are names over the log; the overview sums by them."""
-    package = Package.open(SAMPLES / "tracker-x14-formatting.xlsx")
+    package = opened(SAMPLES / "tracker-x14-formatting.xlsx")
     log = values(package, "Expenses log")
     amount = next(
         address for address, value in log.items() if address.startswith("F") and isinstance(value, float | int)
@@ -83,7 +83,7 @@ def test_protected_tabs_and_headers_in_formulas_are_refused() -> None:
 
 
 def test_a_row_below_a_table_with_a_slicer_extends_the_table() -> None:
-    package = Package.open(SAMPLES / "table-slicer.xlsx")
+    package = opened(SAMPLES / "table-slicer.xlsx")
 
     patch, after = patched(package, ChangeSet(rows=(AppendRow(key("Sheet 1"), (21.0, 6, 160)),)))
 
@@ -93,21 +93,21 @@ def test_a_row_below_a_table_with_a_slicer_extends_the_table() -> None:
 
 
 @pytest.fixture(scope="module")
-def in_libreoffice(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Package]:
+def in_libreoffice(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Opened]:
     """Every edited copy as LibreOffice shows it, by name."""
     folder = tmp_path_factory.mktemp("office")
     for file in FILES:
         (folder / file.name).write_bytes(edited(file)[2])
     made = office_versions(sorted(folder.iterdir()), "xlsx:Calc MS Excel 2007 XML", folder / "made")
-    return {file.name: Package.open(copy) for file, copy in zip(FILES, made, strict=True) if copy.exists()}
+    return {file.name: opened(copy) for file, copy in zip(FILES, made, strict=True) if copy.exists()}
 
 
 @EVERY_FILE
-def test_libreoffice_shows_the_edited_copy(file: Path, in_libreoffice: dict[str, Package]) -> None:
+def test_libreoffice_shows_the_edited_copy(file: Path, in_libreoffice: dict[str, Opened]) -> None:
     tab, written, _ = edited(file)
 
     shown = in_libreoffice[file.name]
 
-    assert [entry.name for entry in shown.sheets] == [entry.name for entry in Package.open(file).sheets]
+    assert [entry.name for entry in shown.sheets] == [entry.name for entry in opened(file).sheets]
     found = values(shown, tab)
     assert {place: found.get(a1(*place)) for place in written} == written

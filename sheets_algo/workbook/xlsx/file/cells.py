@@ -26,8 +26,9 @@ class CellDecoder:
     plain: frozenset[str | None] = field(init=False)  # Numbers, as text, of the styles that show numbers as they are
 
     def __post_init__(self) -> None:
-        plain = (str(number) for number, kind in enumerate(self.kinds) if not kind)
-        object.__setattr__(self, "plain", frozenset((None, *plain)))
+        plain = [str(number) for number, kind in enumerate(self.kinds) if not kind]
+        is_first_plain = not self.kinds or not self.kinds[0]  # the style of a cell that names none
+        object.__setattr__(self, "plain", frozenset([None, *plain] if is_first_plain else plain))
 
     def value(self, kind: str | None, style: str | None, text: str) -> Value:
         """Return the value of a cell that has one.

@@ -103,7 +103,7 @@ def _in_frame(old: Element, new: Element, plan: Expected) -> Iterator[str]:
         at = names.index("drawing")
         is_planned = len(new[at].attrib) == 1 and plan.drawings.issuperset(new[at].attrib.values())
         is_planned = is_planned and not is_filled(new[at])
-        if is_planned and _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 :]):
+        if is_planned and _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 : at + 2]):
             new.remove(new[at])
     yield from in_children(old, new)
     if plan.drawings and not is_shown:
