@@ -131,7 +131,7 @@ class XlsxWorkbook(Workbook):
             return CommitResult()
         file = commit.resolved(self._path)
         with clear_os_errors(self.name, "written"), RunLock(file, self._clock):
-            remarks = refuse_if_open((self._path.absolute(), file))
+            refuse_if_open((self._path.absolute(), file))
             state = self._state_at(snapshot, file)
             if changes.note:
                 changes = with_closed_note(changes, state.sheet(changes.note.tab))
@@ -140,7 +140,7 @@ class XlsxWorkbook(Workbook):
             )
             if changes.guard is not None:
                 refuse_used_guard(changes.guard, state.sheet(snapshot.key(RECEIPTS_TAB)))
-            remarks += commit.replace(file, state.read, changes, self._clock, snapshot.sheets)
+            remarks = commit.replace(file, state.read, changes, self._clock, snapshot.sheets)
         self._state = None
         return CommitResult(remarks)
 
@@ -224,11 +224,11 @@ class XlsxWorkbook(Workbook):
                     yield fail("file", f"{self.name} is read-only: allow writing to it.")
                     return
                 with RunLock(file, self._clock):
-                    remarks = refuse_if_open((self._path.absolute(), file))
+                    refuse_if_open((self._path.absolute(), file))
         except WorkbookError as error:
             yield warn("file", str(error))
             return
-        yield ok("file", " ".join((f"{self.name} can be read and written, and nobody has it open.", *remarks)))
+        yield ok("file", f"{self.name} can be read and written, and nobody has it open.")
         with suppress(WorkbookError):  # opening the file reports this better
             book = XlsxBook(commit.read_whole(file, self._limits).package)
             for number in [number for number, entry in enumerate(book.package.sheets) if entry.is_worksheet]:

@@ -208,14 +208,15 @@ def _end(file: Path, token: str, digest: str, clock: Callable[[], datetime]) -> 
     That is the edited copy, or what the workbook held when both were exchanged; after a plain rename there is none.
     """
     temp, pending = _temporary(file, token), _pending(file, token, digest)
-    held = _digest(temp) if temp.exists() else ""
-    if digest and not held.startswith(digest) and held in ("", _digest(pending)):
-        temp.unlink(missing_ok=True)
-        _keep(file, pending, clock())
-        return
-    if digest and not held.startswith(digest) and _digest(file).startswith(digest):
-        os.replace(temp, file)  # another program saved just before the exchange
     if digest:
+        held = _digest(temp) if temp.exists() else ""
+        if not held.startswith(digest):
+            if held in ("", _digest(pending)):
+                temp.unlink(missing_ok=True)
+                _keep(file, pending, clock())
+                return
+            if _digest(file).startswith(digest):
+                os.replace(temp, file)  # another program saved just before the exchange
         pending.unlink(missing_ok=True)
     temp.unlink(missing_ok=True)  # last, since it shows that the workbook was not replaced
 

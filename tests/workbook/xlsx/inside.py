@@ -12,7 +12,6 @@ from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.commit import exchange
 from sheets_algo.workbook.xlsx.edit import book
-from sheets_algo.workbook.xlsx.file import locks
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.formulas import dependents, recalc
 from sheets_algo.workbook.xlsx.read import sheetxml
@@ -20,7 +19,7 @@ from sheets_algo.workbook.xlsx.verify import verify
 from tests.workbook.xlsx.apart import Opened, opened
 from tests.workbook.xlsx.door import edit
 
-__all__ = ["Judged", "before_the_rename", "exchange", "judged", "limit", "run_programs", "spoil"]
+__all__ = ["Judged", "before_the_rename", "exchange", "judged", "limit", "spoil"]
 
 
 class Judged(NamedTuple):
@@ -59,11 +58,6 @@ LIMITS: Mapping[str, tuple[Any, str]] = {
 def limit(patch: pytest.MonkeyPatch, name: str, value: int) -> None:
     """Lower a limit that no file of a test reaches."""
     patch.setattr(*LIMITS[name], value)
-
-
-def run_programs(patch: pytest.MonkeyPatch, *names: str) -> None:
-    """Have these programs run, as far as the store asks."""
-    patch.setattr(locks, "_processes", lambda: list(names))
 
 
 def before_the_rename(patch: pytest.MonkeyPatch, act: Callable[[Path, Path], None]) -> None:

@@ -4,7 +4,6 @@ import errno
 import fcntl
 import hashlib
 import os
-import socket
 import stat
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
 from tests.helpers.tabs import key, keys
-from tests.workbook.xlsx.inside import before_the_rename, exchange, run_programs
+from tests.workbook.xlsx.inside import before_the_rename, exchange
 
 SAMPLES = Path(__file__).parent / "samples"
 ROOT = Path(__file__).parents[3]
@@ -457,33 +456,6 @@ def test_a_lock_beside_the_link_counts_as_one_beside_the_file(tmp_path: Path) ->
             rule(link)
         lock.unlink()
     rule(link)
-
-
-@pytest.mark.parametrize(
-    ("lock", "running", "honoured"),
-    [
-        ("Harold,{user},{host},,;", ["bash", "python3"], False),
-        ("Harold,{user},{host},,;", ["bash", "soffice.bin"], True),
-        ("Harold,{user},{host},,;", [], True),
-        ("Harold,{user},castle,,;", ["bash"], True),
-        ("Harold,harold,{host},,;", ["bash"], True),
-    ],
-    ids=["crashed", "running", "no list of processes", "another host", "another user"],
-)
-def test_a_lock_of_a_crashed_libreoffice_is_ignored(
-    war: Path, lock: str, running: list[str], honoured: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LOGNAME", "moderator")
-    file = war.with_name(".~lock.war.xlsx#")
-    file.write_text(lock.format(user="moderator", host=socket.gethostname()))
-
-    run_programs(monkeypatch, *running)
-
-    if honoured:
-        refused(war, WorkbookLocked, "open in LibreOffice")
-    else:
-        assert ".~lock.war.xlsx#" in rule(war).remarks[0]
-    assert file.exists()
 
 
 # Backups

@@ -3,6 +3,7 @@
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -172,6 +173,31 @@ def test_a_table_that_cannot_grow_stays(ref: str, line: tuple[Plain, ...], total
     assert after.part("xl/tables/table1.xml").decode() == held
     assert [remark for remark in patch.remarks if "totals of the table T" in remark] == list(patch.remarks)
     assert bool(patch.remarks) == totals
+
+
+@pytest.mark.parametrize("changes", [ChangeSet(rows=(AppendRow(S, (1,)),)), ChangeSet(cells=(SetCell(S, 2, 2, 1),))])
+def test_a_row_in_an_empty_table_ends_its_blank_row(changes: ChangeSet) -> None:
+    """Excel shows one there until something is typed, and marks the table so."""
+    held = table("T", "A1:B2", "a", "b")
+    marked = held.replace("<table ", '<table insertRow="1" ')
+    package = opened(workbook({"S": sheet(rows({"A": "a", "B": "b"}))}, tables={"S": marked}))
+
+    _, after = patched(package, changes)
+    _, beside = patched(package, ChangeSet(cells=(SetCell(S, 2, 3, 1),)))
+
+    assert after.part("xl/tables/table1.xml").decode() == held
+    assert beside.part("xl/tables/table1.xml").decode() == marked
+
+
+def test_cells_of_a_pivot_table_are_refused() -> None:
+    """Excel lets nobody edit them, and replaces what stands there."""
+    package = opened((Path(__file__).parent / "samples" / "smartart-pivot-richtext.xlsx").read_bytes())
+    tab = key("Sheet1")
+
+    assert "Sheet1!B39: the cell is inside the pivot table B38:D43, which Excel fills" in refused(
+        package.data, ChangeSet(cells=(SetCell(tab, 39, 2, 5),))
+    )
+    assert values(edit(package.data, ChangeSet(cells=(SetCell(tab, 39, 5, 5),))).data, "Sheet1")["E39"] == 5
 
 
 TABLED = table("T", "A1:B3", "a", "b")

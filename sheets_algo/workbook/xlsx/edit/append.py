@@ -120,7 +120,7 @@ def update_tables(book: XlsxBook, tab: XlsxTab) -> None:
     for table in tab.tables:
         content = book.parts.read(table.part)
         _check_totals(tab, table, Markup(content))
-        new_content = resize_table(content, table)
+        new_content = resize_table(content, table, tab.writings)
         if names := dict(_new_names(book, tab, table)):
             new_content = rename_columns(new_content, names)
         if new_content != content:

@@ -19,7 +19,7 @@ from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.file.parts import Parts
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, result_area
 from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell, SheetXml, outline
-from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
+from sheets_algo.workbook.xlsx.read.tables import XlsxTable, pivots_of, tables_of
 
 _MOST_NAMES = 250_000
 _ENCODED = re.compile(rb"""[^<]*<\?xml[^>]*?\sencoding\s*=\s*["'](?!(?:utf-8|us-ascii)["'])""", re.IGNORECASE)
@@ -58,18 +58,20 @@ class XlsxTab:
     Args:
         name: Name as the workbook spells it.
         number: Position among the tabs, from 0.
+        package: The workbook, of which tables are read; None for a new tab.
 
     Raises:
         Unscannable: The part cannot be edited.
     """
 
-    def __init__(self, name: str, number: int, part: str, content: bytes, tables: tuple[XlsxTable, ...] = ()) -> None:
+    def __init__(self, name: str, number: int, part: str, content: bytes, package: Package | None = None) -> None:
         self.name = name
         self.key = TabKey.named(name)
         self.number = number
         self.part = part
         self.xml = SheetXml(content)
-        self.tables = list(tables)
+        self.tables = [*tables_of(package, part)] if package else []
+        self.pivots = pivots_of(package, part) if package else ()
         self.writings: dict[tuple[int, int], Writing] = {}
         self.dropped: set[tuple[int, int]] = set()
         self.edits = MarkupEdits()
@@ -251,8 +253,7 @@ class XlsxBook:
             if not entry.is_worksheet:
                 raise RefusedChange(f"{entry.name}: the tab has no cells; it may be a chart. Nothing was written.")
             with tab_named(entry.name):
-                tables = tables_of(self.package, entry.part)
                 part, rows = entry.part, self._rows
                 content = self.package.part(part) if rows is None else outline(self.package, part, rows)
-                self._tabs[number] = XlsxTab(entry.name, number, part, content, tables)
+                self._tabs[number] = XlsxTab(entry.name, number, part, content, self.package)
         return self._tabs[number]

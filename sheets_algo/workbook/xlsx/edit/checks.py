@@ -59,8 +59,8 @@ def check_cell(tab: XlsxTab, row: int, column: int) -> None:
     """Check that a cell may get a value.
 
     Raises:
-        RefusedChange: The cell lies outside the sheet, is inside merged cells other than their first, holds a formula,
-            or shows a part of another formula's result.
+        RefusedChange: The cell lies outside the sheet, is inside merged cells other than their first, or inside a
+            pivot table, holds a formula, or shows a part of another formula's result.
     """
     if not (1 <= row <= MAX_ROW and 1 <= column <= MAX_COLUMN):
         raise RefusedChange(
@@ -73,6 +73,9 @@ def check_cell(tab: XlsxTab, row: int, column: int) -> None:
     if formula := tab.formula_cells.get((row, column)):
         kind = {"normal": "a formula", "dataTable": "a data table"}.get(formula.kind, f"a formula ({formula.kind})")
         raise tab.refused(row, column, f"the cell holds {kind}", TYPE_VALUE)
+    for region in tab.pivots:
+        if region.holds(row, column):
+            raise tab.refused(row, column, f"the cell is inside the pivot table {region}, which Excel fills")
     for formula in tab.results.at(row, column):
         anchor = a1(formula.row, formula.column)
         raise tab.refused(row, column, f"the cell shows a part of the result of the formula in {anchor}")

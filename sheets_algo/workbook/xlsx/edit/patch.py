@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from sheets_algo.workbook.cell_limits import fit, refused_together
-from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
+from sheets_algo.workbook.changes import ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.xlsx.edit.append import append_rows, update_tables
@@ -26,8 +25,6 @@ from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.markup import Unscannable
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula
-
-T = TypeVar("T", AppendRow, Picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +88,20 @@ def plan_changes(
         check_workbook(book)
         _add_tabs(book, changes.tabs)
         _plan_cells(book, changes.cells)
-        for key, rows in _group_by_tab(changes.rows):
+        for key in dict.fromkeys(row.tab for row in changes.rows):
             check_tab(book, tab := book.tab(key))
             with tab_named(tab.name):
-                append_rows(book, tab, [row.values for row in rows])
+                append_rows(book, tab, [row.values for row in changes.rows if row.tab == key])
         for tab in [tab for tab in book.loaded_tabs() if tab.writings]:
             with tab_named(tab.name):
                 update_tables(book, tab)
                 write_cells(tab.xml, tab.writings, tab.edits, len(book.format_kinds))
         if any(tab.writings for tab in book.loaded_tabs()):
             drop_stale_results(book, tabs_read)
-        for key, pictures in _group_by_tab(_takeable(book, changes.pictures)):
+        pictures = [*_takeable(book, changes.pictures)]
+        for key in dict.fromkeys(picture.tab for picture in pictures):
             check_tab(book, tab := book.tab(key))
-            place_pictures(book, tab, pictures)
+            place_pictures(book, tab, [picture for picture in pictures if picture.tab == key])
     except (Unscannable, xml.Refused) as problem:
         raise RefusedChange(
             f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
@@ -150,11 +148,3 @@ def _takeable(book: XlsxBook, pictures: Iterable[Picture]) -> Iterator[Picture]:
             yield picture
         else:
             book.remarks.append(f"{tab.name}: the tab is protected, so its picture stays as it is: unprotect it.")
-
-
-def _group_by_tab(items: Iterable[T]) -> list[tuple[TabKey, list[T]]]:
-    """Group items by tab, in the order in which they came."""
-    groups: dict[TabKey, list[T]] = {}
-    for item in items:
-        groups.setdefault(item.tab, []).append(item)
-    return list(groups.items())

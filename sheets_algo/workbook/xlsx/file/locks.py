@@ -1,16 +1,11 @@
-"""Locks that allow one writer at a time: a lock of this program, and the lock files of office programs.
-
-LibreOffice's `.~lock.<name>#` remains when LibreOffice crashes. It is respected unless it was made on this host by this
-user and no LibreOffice runs here, so that no program can have the file open. Excel's `~$<name>` names no host, so it is
-always respected.
-"""
+"""Locks that allow one writer at a time: a lock of this program, and the lock files of office programs."""
 
 from __future__ import annotations
 
 import errno
-import getpass
 import hashlib
 import os
+import re
 import socket
 import sys
 from collections.abc import Callable, Iterable
@@ -32,6 +27,7 @@ LONGEST_NAME = 255
 
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
 _ATTEMPTS = 20
+_FIELD, _ESCAPED = re.compile(r"((?:\\.|[^\\,;])*)[,;]", re.DOTALL), re.compile(r"\\(.)", re.DOTALL)
 _BEHIND = 1 << 20  # offset of the byte that Windows locks, behind what other runs read
 
 
@@ -107,68 +103,37 @@ class RunLock:
             os.write(self._file, holder.encode())
 
 
-def refuse_if_open(paths: Iterable[Path], running: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+def refuse_if_open(paths: Iterable[Path]) -> None:
     """Check that no lock file of LibreOffice or Excel shows the workbook as open.
+
+    Either may have been left behind by a crash, which only people can know.
 
     Args:
         paths: Every path of the workbook: a link and its target.
-        running: Function that returns the names of the running processes; None asks the system.
-
-    Returns:
-        Remarks on locks that were ignored because the program that made them has ended.
 
     Raises:
         WorkbookLocked: The file is open in one of them; the message says by whom.
     """
-    remarks = []
     for path in dict.fromkeys(paths):
-        excel = path.with_name(f"~${path.name}")
-        if os.path.exists(excel):  # False too if the name is too long for the file system
-            raise WorkbookLocked(
-                f"{path.name}: open in Excel{_in_brackets(_excel_user(excel))}; close it there and try again "
-                f"(or delete {excel.name} if Excel is not running)."
-            )
-        office = path.with_name(f".~lock.{path.name}#")
-        if not os.path.exists(office):
-            continue
-        person, login, host, since = _office_owner(office)
-        if _is_gone(login, host, running or _processes):
-            remarks.append(f"{office.name} was left behind by a LibreOffice that no longer runs; it was passed over.")
-            continue
-        user = (person or login) + (f" on {host}" if host else "") + (f" since {since}" if since else "")
-        raise WorkbookLocked(
-            f"{path.name}: open in LibreOffice{_in_brackets(user)}; close it there and try again "
-            f"(or delete {office.name} if LibreOffice is not running)."
-        )
-    return tuple(remarks)
+        for program, lock, user_of in (
+            ("Excel", path.with_name(f"~${path.name}"), _excel_user),
+            ("LibreOffice", path.with_name(f".~lock.{path.name}#"), _office_user),
+        ):
+            if os.path.exists(lock):  # False too if the name is too long for the file system
+                raise WorkbookLocked(
+                    f"{path.name}: open in {program}{_in_brackets(user_of(lock))}; close it there and try again (or "
+                    f"delete {lock.name} if {program} is not running)."
+                )
 
 
-def _office_owner(lock: Path) -> tuple[str, str, str, str]:
-    """Return full name, login, host and time of opening of a lock of the form `person,login,host,time,profile;`.
+def _office_user(lock: Path) -> str:
+    """Return user, host and time of opening of a lock of the form `person,login,host,time,profile;`.
 
     A backslash escapes the next character.
     """
-    fields = [""]
-    letters = iter(lock.read_text(encoding="utf-8", errors="replace")[:4096])
-    for letter in letters:
-        if letter == "\\":
-            fields[-1] += next(letters, "")
-        elif letter in ",;":
-            fields.append("")
-        else:
-            fields[-1] += letter
-    person, login, host, since = (_printable(text) for text in (*fields, "", "", "")[:4])
-    return person, login, host, since
-
-
-def _is_gone(login: str, host: str, running: Callable[[], Iterable[str]]) -> bool:
-    """Return True if the LibreOffice that made a lock has certainly ended."""
-    try:
-        current = (socket.gethostname(), getpass.getuser())
-    except (OSError, KeyError):  # a user without a name
-        return False
-    names = list(running()) if (host, login) == current else []
-    return bool(names) and not any("soffice" in name for name in names)
+    fields = _FIELD.findall(lock.read_text(encoding="utf-8", errors="replace")[:4096])
+    person, login, host, since = (_printable(_ESCAPED.sub(r"\1", text)) for text in (*fields, *4 * [""])[:4])
+    return (person or login) + (f" on {host}" if host else "") + (f" since {since}" if since else "")
 
 
 def _excel_user(lock: Path) -> str:
@@ -186,17 +151,6 @@ def _printable(text: str, most: int = 60) -> str:
 
 def _in_brackets(user: str) -> str:
     return f" ({user})" if user.strip() else ""
-
-
-def _processes() -> list[str]:
-    """Return the names of all processes; none where the system has no /proc."""
-    names = []
-    for entry in Path("/proc").glob("[0-9]*/comm"):
-        try:
-            names.append(entry.read_text(errors="replace").strip())
-        except OSError:  # it ended meanwhile
-            continue
-    return names
 
 
 def _open_lock(path: Path) -> int:

@@ -100,11 +100,6 @@ def result_area(formula: FormulaCell) -> Area:
     return formula.reach or cell if formula.kind in ("array", "dataTable") else cell
 
 
-def _result_cells(formula: FormulaCell) -> Iterable[tuple[int, int]]:
-    """Return row and column of each cell that shows the formula's result."""
-    return result_area(formula).cells() if formula.reach else ((formula.row, formula.column),)
-
-
 def _readers(reads: Sequence[Reads], changed: Sequence[Cell]) -> list[int]:
     """Return the numbers of the formulas that read a changed cell, in order."""
     by_column: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
@@ -146,7 +141,7 @@ class _Dependents:
         queue = list(dependents)
         while queue:
             sheet, cell = self._formulas[queue.pop()]
-            for row, column in _result_cells(cell) if sheet in self._readers else ():
+            for row, column in result_area(cell).cells() if sheet in self._readers else ():
                 for number in self._readers[sheet].take(row, column):
                     if number not in dependents and number not in self._taken:
                         dependents.add(number)

@@ -12,14 +12,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.tab_key import folded
-from sheets_algo.workbook.values import Uncalculated, Value
+from sheets_algo.workbook.values import Uncalculated
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 
@@ -68,17 +67,14 @@ def with_values(sheet: Sheet, computed: Package, rows: int | None = None) -> She
     entry = next((entry for entry in computed.sheets if folded(entry.name) == folded(sheet.title)), None)
     if entry is None:
         return sheet
-    other = read_sheet(computed, entry, rows)
-    return Sheet(sheet.title, {row: _fill_row(cells, other, row) for row, cells in sheet.rows.items()}, sheet.merged)
-
-
-def _fill_row(cells: Sequence[Value], other: Sheet, row: int) -> Sequence[Value]:
-    if not any(isinstance(cell, Uncalculated) for cell in cells):
-        return cells
-    return tuple(
-        cell if not isinstance(cell, Uncalculated) or (value := cell_of(other, row, column)) is None else value
-        for column, cell in enumerate(cells, start=1)
-    )
+    other, filled = read_sheet(computed, entry, rows), dict(sheet.rows)
+    for row, cells in sheet.rows.items():
+        if any(isinstance(cell, Uncalculated) for cell in cells):
+            filled[row] = tuple(
+                cell if not isinstance(cell, Uncalculated) or (value := cell_of(other, row, column)) is None else value
+                for column, cell in enumerate(cells, start=1)
+            )
+    return Sheet(sheet.title, filled, sheet.merged)
 
 
 def _soffice(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sheets_algo.workbook.xlsx.file.areas import Area, area
@@ -25,6 +25,10 @@ class XlsxTable:
     def is_header(self, row: int, column: int) -> bool:
         """Return True if the cell holds a column's name."""
         return bool(self.header_rows) and row == self.area.top and self.area.holds(row, column)
+
+    def is_filled_by(self, written: Iterable[tuple[int, int]]) -> bool:
+        """Return True if one of some cells is below the header, so that an empty table is empty no more."""
+        return any(self.area.holds(*cell) and not self.is_header(*cell) for cell in written)
 
     def with_added_row(self) -> XlsxTable:
         """Return the table with one more row."""
@@ -53,14 +57,28 @@ def tables_of(package: Package, sheet_part: str) -> tuple[XlsxTable, ...]:
     return tuple(table for part in parts if part in package and (table := _read(part, package.part(part))))
 
 
-def resize_table(content: bytes, table: XlsxTable) -> bytes:
-    """Return the table's part in the height of `table`, with filter and sorting extended to its last row."""
+def pivots_of(package: Package, sheet_part: str) -> tuple[Area, ...]:
+    """Return the cells of each pivot table of a worksheet."""
+    links = (link for link in package.relationships(sheet_part) if link.kind == "pivotTable" and link.target in package)
+    places = (Markup(package.part(link.target)).first(b"location") for link in links)
+    return tuple(region for place in places if place and (region := area(place.get(b"ref") or "")))
+
+
+def resize_table(content: bytes, table: XlsxTable, written: Iterable[tuple[int, int]]) -> bytes:
+    """Return the table's part in the height of `table`, with filter and sorting extended to its last row.
+
+    Args:
+        written: Cells that get a value; one in an empty table ends its blank row, which is shown to be filled in.
+    """
     markup = Markup(content)
     old_area = area(markup.root.get(b"ref") or "")
-    if old_area is None or old_area == table.area:
+    root = markup.root
+    if root.get(b"insertRow") and table.is_filled_by(written):
+        root = root.without(b"insertRow")
+    if old_area is None or (old_area == table.area and root == markup.root):
         return content
     edits = MarkupEdits()
-    tags = [markup.root, *(tag for local in (b"autoFilter", b"sortState") if (tag := markup.first(local)))]
+    tags = [root, *(tag for local in (b"autoFilter", b"sortState") if (tag := markup.first(local)))]
     for tag in tags:
         tag_area = area(tag.get(b"ref") or "")
         if tag_area and tag_area.bottom == old_area.bottom:

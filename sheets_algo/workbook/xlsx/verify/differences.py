@@ -261,6 +261,10 @@ def _grow(old: Element, new: Element, plan: TabPlan, table: XlsxTable) -> None:
         region = area(element.get("ref", "")) if element is not None else None
         if element is not None and region and region.bottom == before.bottom != table.area.bottom:
             element.set("ref", str(region._replace(bottom=table.area.bottom)))
+    if "insertRow" in old.attrib and table.is_filled_by(
+        (row, column) for row, cells in plan.cells.items() for column in cells
+    ):
+        old.attrib.pop("insertRow", None)
     if not table.header_rows:
         return
     columns = ([element for element in root.iter() if local(element) == "tableColumn"] for root in (old, new))
