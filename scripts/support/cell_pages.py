@@ -1,7 +1,8 @@
 """Pages of cells: on each line what is typed, and what the program then says of it.
 
-A page begins with its season, `== 1066: War Requests!W-0001 ==`: an example in which that request is alone, if need be
-a new one, changed by the lines that begin with `with`. A line below is a case: `Year: soon | 'War Requests'!C2 (...`.
+A page begins with its season, `== 1066: War Requests!W-0001 ==`: an example, or `smallest war`, in which that request
+is alone, if need be a new one, changed by the lines that begin with `with`. A line below is a case:
+`Year: soon | 'War Requests'!C2 (...`.
 
 Left of the bar are cells, with ` & ` between them: `Header: value` in the request, `Row!Header: value` in its tab, else
 `Tab!Row!Header: value`. A row has the name in its key column, or is `row 3` of the sheet; one that is not there is
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.columns import columns, tab_of
+from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import Rows, column, example, messages, run, workbook
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.requests.overrides import OverrideRow
@@ -51,7 +53,8 @@ class CellCase:
         heading, *more = self.season
         found = HEADING.fullmatch(heading)
         assert found, heading
-        rows, request = example(found["example"]), (found["tab"], found["row"])
+        rows = war_rows() if found["example"] == "smallest war" else example(found["example"])
+        request = found["tab"], found["row"]
         alone = [row for row in rows.get(request[0], ()) if request[1] == first_cell(request[0], row)]
         rows[request[0]] = alone or [{key_header(request[0]): request[1], "Ready": True}]
         for cells in (*more, self.typed):

@@ -126,9 +126,6 @@ def test_set_06_receipts_refer_to_the_season_row_for_many_differences(moderator:
     assert moderator.types("verify", BOOK).code == 0
 
 
-OWN = facts_by_game("NUMBER")
-
-
 @pytest.mark.parametrize(
     ("table", "number", "was"),
     [

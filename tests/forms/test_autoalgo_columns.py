@@ -13,7 +13,7 @@ from engine.columns import columns
 from engine.receipt import ReceiptText as Printed
 from engine.receipt import SeasonOptions
 from scripts.support.smallest_war import receipt_line, receipt_losses, ruling, war, war_form, war_rows
-from scripts.support.workbooks import check, column, messages, problems, read, run, workbook
+from scripts.support.workbooks import check, column, messages, read, run, workbook
 from sheets_algo.database.problems import Rejected
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.databases import open_database
@@ -43,11 +43,6 @@ def test_war_02_the_year_of_the_war_is_read(year: int, shown: str) -> None:
 
     assert war(rows).year == year
     assert printed(ruling(rows)).title == f"Quarrel, {shown}"
-
-
-@pytest.mark.parametrize("year", [-3501, 2101])
-def test_war_02_years_out_of_range_are_refused(year: int) -> None:
-    assert problems(run(workbook(war_rows(Year=year)))) == [("'War Requests'!C2", "WAR-02")]
 
 
 def test_war_02_the_source_has_the_printed_range_of_years() -> None:

@@ -300,37 +300,6 @@ def test_db_10_default_is_allowed_for_everything():
     assert made.rulings[0].receipt.changes == ()
 
 
-def test_strat_07_wrong_totals_are_refused():
-    rows = one_war()
-    rows["Flanks"] = [
-        {"Request": "W-0001", "Side": "Attacker", "Infantry": 4550, "Cavalry": 2400},
-        {"Request": "W-0001", "Side": "Attacker", "Infantry": 0, "Cavalry": 0},
-    ]
-    made = ruled(rows)
-    [told] = [line for line in messages(made)[0][2].splitlines() if "Invalid Cav" in line]
-    assert told.endswith(
-        "Invalid Cav (2400/2450), too few: all flanks together have 2,400 cavalry, and Harold's Host has 2,450 (0.35 of"
-        " Size 7,000). Add 50, or leave all counts blank for an even split. [STRAT-07]"
-    )
-    rows["Flanks"][1]["Cavalry"] = 40
-    made = ruled(rows)
-    assert "Attacker: Good (6990/7000), 2 flanks." in messages(made)[0][2]
-
-
-def test_flanks_off_the_map_and_unknown_maneuvers_are_refused():
-    rows = one_war()
-    rows["Flanks"] = [
-        {"Request": "W-0001", "Side": "Attacker", "X": 400, "Y": -1, "Maneuver": "Charge"},
-        {"Request": "W-0001", "Side": "Neither"},
-    ]
-    assert found(rows) == [
-        ("Flanks!D2", "FLR-04"),
-        ("Flanks!E2", "FLR-05"),
-        ("Flanks!J2", "FLR-10"),
-        ("Flanks!B3", "FLR-02"),
-    ]
-
-
 def test_flanks_show_their_end_state():
     """STRAT-08, STRAT-10: where each flank ended and how it stands."""
     rows = one_war()

@@ -63,14 +63,6 @@ def test_r_124_an_invalid_share_is_refused_at_its_cell(cell: object, id: str, sa
     assert says in messages(made)[0][2]
 
 
-@pytest.mark.parametrize("cells", [("60 %", "50 %"), ("40 %", "40 %"), ("50 %", 4_500), ("100 %", 9_000)])
-def test_r_124_wrong_sums_and_mixed_numbers_prevent_a_ruling(cells: tuple[object, ...]) -> None:
-    made = run(workbook(war_rows(*rows(*cells))))
-
-    assert not made.rulings
-    assert problems(made)[-1] == ("Flanks!F2", "R-124")
-
-
 def test_strat_13_a_row_for_many_flanks_divides_its_share() -> None:
     wall = {"Side": "Attacker", "Flank": "wall", "Flanks": 7, "Infantry": "60 %"}
 

@@ -13,7 +13,6 @@ import pytest
 
 from engine.autoalgo import resolve
 from engine.autoalgo.battle.draw_ids import FORTUNE_SIDE
-from engine.columns import columns
 from engine.rng import draw
 from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.smallest_war import war_rows
@@ -38,7 +37,6 @@ from sheets_algo.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import PerCent
@@ -62,7 +60,6 @@ from tests.ruling.test_army_losses import APPLY
 
 HASTINGS = "W-0002"
 FORMS = {form.key: form for form in forms()}
-RECEIPT_HEADS = [declared.header for _, declared in columns(ReceiptRow)]
 TABS = ("Receipts", "Log", "War Requests", "Nations", "Leaders", "Flanks", "Militaries")
 
 

@@ -48,12 +48,6 @@ def held(book: MemoryWorkbook) -> set[str]:
     return {id for id, status in statuses(book).items() if status == "Invalid"}
 
 
-def last_flank(book: MemoryWorkbook) -> int:
-    sheet = read(book).sheet(TabKey.named(FLANKS))
-    assert sheet is not None
-    return max(number for number, row in sheet.rows.items() if any(cell not in (None, "") for cell in row))
-
-
 def take_back(book: MemoryWorkbook, request: str) -> None:
     snapshot = read(book)
     book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])

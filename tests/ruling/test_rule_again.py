@@ -30,7 +30,6 @@ from tests.ruling.test_part_rows import FLANKS, ORDERS, WARS, inputs, ruled, sea
 from tests.ruling.test_row_states import become, cells, paste, type_in
 
 AGAIN = {"Action": "Rule again"}
-NEXT = "W-0005"
 """The next id of a season with W-0001 and W-0003, and a row of Flanks of W-0004."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from scripts.support.workbooks import Rows, example, forms, read, workbook
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 
-TAB = "'Combat Requests'"
 OPTIONS = ("allow_barrage_fire", "air_units_intercepted", "extended_naval_rules", "ships_as_flak", "air_missions")
 FORM = next(form for form in forms() if form.key == "hexcombat")
 
@@ -56,11 +54,6 @@ def said(rows: Rows) -> list[str]:
     except Rejected as rejection:
         return [str(problem).replace("H-00", "H-") for problem in rejection.problems]
     return []
-
-
-def not_one_beginning_so(cases: Iterable[tuple[list[str], str]]) -> list[tuple[list[str], str]]:
-    """The cases whose problems are not a single one that begins with a text, each with that text."""
-    return [(problems, text) for problems, text in cases if [problem[: len(text)] for problem in problems] != [text]]
 
 
 @pytest.mark.parametrize("request_row", example("hexcombat")["Combat Requests"], ids=lambda row: row["Request"])

@@ -54,7 +54,6 @@ SPY = {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}
 ENTICE = {"Order": "Entice", "Target": "Brennus"}
 ASK = {"Order": "Interrogate", "Target": "Brennus"}
 HIRE = {"Order": "Hire leader", "Target": "Marcus Atilius"}
-WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus", "Agents": 1}
 
 
 def test_check_reports_mistakes_in_unread_rows() -> None:
