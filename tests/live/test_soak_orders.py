@@ -1,4 +1,4 @@
-"""Schedules for orders that players send, each drawn from a seed (TRN-12); `scripts/soak_orders.py` plays more."""
+"""Schedules for orders that players send, each drawn from a seed (TRN-12); `scripts/soak_processes.py` plays more."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scripts.support.order_schedules import STORES, play
 from scripts.support.warm_start import run_script
 from sheets_algo.ruling.receipts.receipt_rows import Sealed
 
-SOAK = Path(__file__).parents[2] / "scripts" / "soak_orders.py"
+SOAK = Path(__file__).parents[2] / "scripts" / "soak_processes.py"
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -29,10 +29,10 @@ def test_a_program_that_forgets_taken_orders_is_detected(tmp_path, monkeypatch):
 
 
 def test_the_script_counts_its_schedules_and_refuses_an_unknown_store():
-    done = run_script(SOAK, "--store", "file", "--schedules", "1", "--seed", "3")
-    assert (done.returncode, done.stdout.partition(";")[0]) == (0, "1 schedule, 0 broken")
-    done = run_script(SOAK, "--store", "paper")
+    done = run_script(SOAK, "orders", "--only", "file", "--schedules", "1", "--seed", "3")
+    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, "file: 1 schedules")
+    done = run_script(SOAK, "orders", "--only", "paper")
     assert (done.returncode, done.stderr.strip().splitlines()[-1]) == (
         2,
-        "soak_orders.py: error: --store is paper; use file or sheets",
+        "soak_processes.py: error: --only is paper; use file, sheets",
     )

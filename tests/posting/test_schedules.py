@@ -1,6 +1,6 @@
 """PST-10: posters that are killed, answers that are lost or late, busy channels: nothing twice, nothing lost.
 
-`scripts/soak_posts.py` plays as many schedules as one asks for.
+`scripts/soak_processes.py posts` plays as many schedules as one asks for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 from scripts.support.post_schedules import KINDS, play
 from tests.helpers.example_budget import BUDGET
 
-SOAK = Path(__file__).parents[2] / "scripts" / "soak_posts.py"
+SOAK = Path(__file__).parents[2] / "scripts" / "soak_processes.py"
 
 
 @pytest.mark.parametrize("seed", range(round(4 * BUDGET)))
@@ -42,28 +42,28 @@ def test_the_schedules_detect_a_faulty_channel(kind, careless, says, seed):
 
 
 def test_a_soak_reports_its_schedules_and_fails_without_any():
-    played = soak("--channel", "webhook", "--schedules", "1")
+    played = soak("--only", "webhook", "--schedules", "1")
     assert (played.returncode, played.stdout.splitlines()[-1]) == (0, "No schedule broke a rule.")
     assert re.match(r"webhook: 1 schedules \(.*posters \d", played.stdout)
 
-    empty = soak("--channel", "webhook", "--minutes", "1e-9")
+    empty = soak("--only", "webhook", "--minutes", "1e-9")
     assert empty.returncode == 1
     assert empty.stdout.splitlines()[-1].startswith("No schedule ran of webhook")
 
 
 def test_a_stopped_soak_resumes(tmp_path):
-    words = ("--channel", "webhook", "--results", str(tmp_path / "results"))
+    words = ("--only", "webhook", "--results", str(tmp_path / "results"))
     soak(*words, "--schedules", "1")
     soak(*words, "--schedules", "2")
 
     again = soak(*words, "--schedules", "2", "--minutes", "1e-9")  # no time for another one
 
-    assert [json.loads(line)["seeds"] for line in (tmp_path / "results").read_text().splitlines()] == [[0], [1]]
+    assert [json.loads(line)["seed"] for line in (tmp_path / "results").read_text().splitlines()] == [0, 1]
     assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "No schedule broke a rule.")
     assert again.stdout.startswith("webhook: 2 schedules (")
 
 
 def soak(*words: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO")}
-    command = [sys.executable, SOAK, *words]
+    command = [sys.executable, SOAK, "posts", *words]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
