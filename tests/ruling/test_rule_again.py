@@ -9,6 +9,7 @@ import pytest
 
 from scripts.support.workbooks import (
     NOW,
+    cell_name,
     changed,
     column,
     example,
@@ -105,8 +106,8 @@ def test_req_22_a_ruled_war_must_be_undone_first() -> None:
     assert not made.rulings
     assert statuses(book) == {"W-0001": "Done"}
     assert (
-        "'War Requests'!R2 (W-0001, Action): warning: W-0001 is ruled. Undo W-0001 first. [REQ-22]"
-        in cells(book, 2)["Message"]
+        f"{cell_name('War Requests', 'Action', 2)} (W-0001, Action): warning: W-0001 is ruled. Undo W-0001 first."
+        " [REQ-22]" in cells(book, 2)["Message"]
     )
 
 
