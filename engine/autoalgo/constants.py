@@ -226,7 +226,7 @@ class R89(NamedTuple):
         "First attacks after a Feigned Retreat, with its factor; 0: it never ends, nobody escapes.",
     ]
     factor: Annotated[
-        float, POSITIVE, "Factor of these on hits on a slower enemy who comes on; else they are divided by it."
+        float, POSITIVE, "Greatest factor of these on hits, by the ratio of paces; 1 over it is the least."
     ]
 
 

@@ -64,9 +64,8 @@ def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int,
     numbers = tunables.constants.r_89
     if battle.maneuver[flank] != FEIGNED_RETREAT or battle.hit_rounds[flank] >= numbers.rounds:
         return 1.0
-    if is_faster(orders, tunables, flank, target):
-        return 1.0 if battle.maneuver[target] == POSITION else numbers.factor
-    return 1.0 / numbers.factor
+    gain = pace_ratio(orders, tunables, flank, target, numbers.factor)
+    return 1.0 if gain > 1.0 and battle.maneuver[target] == POSITION else gain
 
 
 def spring_ambushes(battle: Battle, numbers: R118) -> None:
@@ -80,6 +79,14 @@ def spring_ambushes(battle: Battle, numbers: R118) -> None:
 def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:
     """Return True if a flank is faster than another, each on its ground (R-88, R-89)."""
     return bool(pace(orders, tunables, flank) > pace(orders, tunables, other))
+
+
+def pace_ratio(orders: Orders, tunables: Tunables, flank: int, other: int, most: float) -> float:
+    """Return the pace of a flank over that of another, each on its ground, from 1 / most to most (R-89)."""
+    own, others = pace(orders, tunables, flank), pace(orders, tunables, other)
+    if own >= others * most:
+        return most
+    return own / others if own * most > others else 1.0 / most
 
 
 def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
