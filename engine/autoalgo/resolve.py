@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.autoalgo.aftermath.decided import DecidedResults, decidable_results
@@ -48,7 +48,7 @@ from engine.forecast import Replicates
 from engine.receipt import on_one_line
 from engine.recording import Chances
 from engine.rng import Rng
-from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
+from engine.ruleset import Compiler, Event, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
 from engine.settings import Setting, kept
 
 
@@ -119,15 +119,21 @@ class Autoalgo(Ruleset[WarInputs]):
         refuse_late(fixed, longest_hours(inputs, tables))
         terms = BattleTerms(inputs, field.battle, tunables, variables, tables, names)
         diseases = (inputs.attacker.nation.endemic_disease, inputs.defender.nation.endemic_disease)
-        timeline = log.Timeline(names, diseases, log_sink, terms)
+        events: list[Event] = []
+
+        def add(new: Iterable[Event]) -> None:
+            added = list(new)
+            events.extend(added)
+            log_sink(log.event_lines(added))
+
         kernel = _kernel(code)
         fought = RecordedBattle(field.recording(rng.replicate, kernel, fixed), kernel)
         battle = fought.battle
         for hour, happened in fought.hours():  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
             if hour == 0:
-                timeline.add(log_text.opening(inputs, battle, terms, names))
-            timeline.add(log_text.set_draws(drawn_in(fixed, hour), hour, names))
-            timeline.add_hour(happened)
+                add(log_text.opening(inputs, battle, terms, names))
+            add(log_text.set_draws(drawn_in(fixed, hour), hour, names))
+            add(log.hour_events(happened, names, diseases, terms))
         aftermath = aftermath_of(
             inputs,
             battle,
@@ -143,13 +149,13 @@ class Autoalgo(Ruleset[WarInputs]):
         aftermath = with_members(aftermath, inputs, battle, variables, tables, rng)
         battle.tally[WINNER] = aftermath.winner
         after = AftermathTerms(inputs, field.aftermath, battle, tunables, variables, aftermath, tables, rng)
-        timeline.add(log_text.ending(battle, tunables.ground, after, names))
-        timeline.add(log_text.casualties(after, names))
-        timeline.add(log_text.leaders(after, names))
-        timeline.add(log_text.occupation(after, names))
+        add(log_text.ending(battle, tunables.ground, after, names))
+        add(log_text.casualties(after, names))
+        add(log_text.leaders(after, names))
+        add(log_text.occupation(after, names))
         armies = tuple(army_updates(inputs, aftermath))
-        timeline.add(army_events(armies, aftermath.hours + aftermath.occupation.rounds))
-        timeline.add(log_text.stability(after, names))
+        add(army_events(armies, aftermath.hours + aftermath.occupation.rounds))
+        add(log_text.stability(after, names))
         sentences = account(inputs, aftermath, fought, names, tables)  # RCPT-04
         reasons = [clause(after, party) for party in range(len(aftermath.parties))]
         orders = [tuple(order_lines(inputs, side, tables)) for side in (0, 1)]
@@ -165,7 +171,7 @@ class Autoalgo(Ruleset[WarInputs]):
             losses=armies if inputs.commit_stability else (),
             casualties=tuple(casualties(inputs, aftermath)) if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
-            events=(*settings, *timeline.events),
+            events=(*settings, *events),
             explanations=lambda: (*explained, *_fortunes(battle, names)),
             why=tuple(why(after)),
             scenes=(battle_scene(inputs, names, fought, tables.terrain),),

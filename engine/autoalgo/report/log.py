@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 from engine.autoalgo.battle import events as kinds
@@ -20,7 +19,7 @@ from engine.autoalgo.setup.source import HISTORY
 from engine.calculation import Calculation
 from engine.explained import Explanation
 from engine.receipt import ReceiptText
-from engine.ruleset import Event, LogSink
+from engine.ruleset import Event
 
 
 def heading(title: str) -> tuple[str, str, str]:
@@ -58,27 +57,6 @@ def event_lines(events: Iterable[Event]) -> Iterator[str]:
     for event in events:
         yield event.line()
         yield from event.calculation_lines()
-
-
-@dataclass
-class Timeline:
-    """Section 2 of the log, which grows during the battle."""
-
-    names: Names  # Names of the sides and flanks
-    diseases: tuple[str, str]  # Endemic disease of attacker and defender
-    log_sink: LogSink  # Receiver of the lines
-    terms: BattleTerms | None = None  # The terms of the battle's numbers; None without
-    events: list[Event] = field(default_factory=list)  # All events so far
-
-    def add_hour(self, happened: Sequence[Happening]) -> None:
-        """Add the events of one hour of battle."""
-        self.add(hour_events(happened, self.names, self.diseases, self.terms))
-
-    def add(self, events: Iterable[Event]) -> None:
-        """Keep the events and pass their lines to the log sink."""
-        if new := list(events):
-            self.events += new
-            self.log_sink(event_lines(new))
 
 
 def hour_events(

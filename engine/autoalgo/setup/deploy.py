@@ -51,6 +51,8 @@ from engine.calculation import POINTS, WHOLE
 from engine.rule import Label, rule
 
 METRES_A_KM = 1000.0
+Plans = tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]
+"""The flanks of the attacker and of the defender."""
 
 
 def deploy(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> tuple[Battle, Tunables]:
@@ -99,12 +101,7 @@ def pixels_of(metres: float, metres_per_pixel: float) -> float:
     return metres / metres_per_pixel - 0.5
 
 
-def _battle(
-    war: WarInputs,
-    plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
-    variables: Sequence[SideVariables],
-    tables: Tables,
-) -> Battle:
+def _battle(war: WarInputs, plans: Plans, variables: Sequence[SideVariables], tables: Tables) -> Battle:
     """Return the state of both sides' flanks before the battle, the attacker's first; `variables` are of all armies."""
     flanks = [plan for side_plans in plans for plan in side_plans]
     numbers = {place: number for number, place in enumerate(army_places(war))}
@@ -194,7 +191,7 @@ def _slot_shares(plan: FlankPlan) -> tuple[float, float, float]:
     return plan.counts[0] / men, plan.counts[1] / men, plan.counts[2] / men
 
 
-def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]]) -> tuple[int, int]:
+def _fleet_capacities(war: WarInputs, plans: Plans) -> tuple[int, int]:
     """Return the capacity of each side's ships in people at the start (ATT-03)."""
     capacities = [
         sum(_transport(armies_of(war, side)[plan.army]).capacity * plan.ships for plan in plans[side])
@@ -203,12 +200,7 @@ def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[
     return capacities[0], capacities[1]
 
 
-def _units(
-    war: WarInputs,
-    plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
-    variables: Sequence[SideVariables],
-    tables: Tables,
-) -> Units:
+def _units(war: WarInputs, plans: Plans, variables: Sequence[SideVariables], tables: Tables) -> Units:
     """Return the unit types of all armies; a type that a military lacks has no power and no reach."""
     ranks = tables.scores.ranks["Logistics"]
     places = army_places(war)
@@ -345,11 +337,7 @@ def _ground(war: WarInputs, tables: Tables) -> Ground:
 
 
 def _country(
-    war: WarInputs,
-    plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
-    variables: tuple[SideVariables, SideVariables],
-    siege_rate: float,
-    tables: Tables,
+    war: WarInputs, plans: Plans, variables: tuple[SideVariables, SideVariables], siege_rate: float, tables: Tables
 ) -> Country:
     """Return the location's supplies, attrition, siege and diseases.
 
@@ -375,9 +363,7 @@ def _country(
     )
 
 
-def people_who_feed(
-    war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables
-) -> list[float]:
+def people_who_feed(war: WarInputs, plans: Plans, tables: Tables) -> list[float]:
     """Return the number of people who feed each side (ATT-02, ATT-03, R-18, R-99, R-114)."""
     berths, a_berth = _fleet_capacities(war, plans), tables.constants.r_18.residents_a_berth
     people = tables.climate.local_population(war.location, tables.constants.r_99.country)
@@ -427,9 +413,7 @@ def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
     return is_typed and tables.constants.r_99.country > 0.0 and has_water(war.terrain, tables)
 
 
-def berths_past_besiegers(
-    war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]], tables: Tables
-) -> float:
+def berths_past_besiegers(war: WarInputs, plans: Plans, tables: Tables) -> float:
     """Return the number of berths of the defender's ships that pass the besiegers' (R-100).
 
     His berths count by their share in those of both fleets, and by the root of the share of the map that is Water.
