@@ -263,11 +263,10 @@ def _filled(text: str) -> str:
 
 def _of_games() -> Iterator[Case]:
     """Yield the mistakes in the tabs of games."""
-    for folder in sorted(GAMES.iterdir()):
-        if (folder / "mistakes.txt").exists():
-            yield from lines_of(folder / "mistakes.txt")
-        if (folder / "bad_input_cases.py").exists():
-            yield from runpy.run_path(str(folder / "bad_input_cases.py"))["CASES"]
+    for page in sorted(GAMES.glob("*/mistakes.txt")):
+        yield from lines_of(page)
+    for module in sorted(GAMES.glob("*/bad_input_cases.py")):
+        yield from runpy.run_path(str(module))["CASES"]
 
 
 CASES: tuple[Case, ...] = (*lines_of(PAGE), *_of_games())

@@ -11,14 +11,13 @@ text; nothing is a blank cell.
 
 Right of the bar are all problems of the pass, with ` || ` between them, and the status where they do not decide it;
 then what receipts have (`receipt: text`) or not (`receipt without: text`), and `cell Tab!Row!Header: value` of results,
-where `null` is a blank cell. `python -m scripts.support.cell_pages PAGES` writes what the program says now.
+where `null` is a blank cell. `python -m scripts.support.cell_pages` writes what the program says now on all pages.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,8 @@ from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.workbook.memory import MemoryWorkbook
 
+TESTS = Path(__file__).resolve().parents[2] / "tests"
+PAGES = (TESTS / "forms" / "cells.txt", TESTS / "ruling" / "cells.txt", *sorted(TESTS.glob("games/*/cells.txt")))
 HEADING = re.compile(r"== (?P<example>[^:]+): (?P<tab>[^!]+)!(?P<row>.+) ==")
 
 
@@ -166,5 +167,5 @@ def update(page: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        update(Path(name))
+    for page in PAGES:
+        update(page)

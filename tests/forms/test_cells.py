@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from scripts.support.bad_input_cases import CASES, Case
-from scripts.support.cell_pages import CellCase, cases
+from scripts.support.cell_pages import PAGES, TESTS, CellCase, cases
 from scripts.support.moderator import BOOK
 from scripts.support.workbooks import check, forms, read, workbook
-
-TESTS = Path(__file__).resolve().parents[1]
-PAGES = sorted([*TESTS.glob("games/*/cells.txt"), TESTS / "forms" / "cells.txt", TESTS / "ruling" / "cells.txt"])
 
 
 @pytest.mark.parametrize(
