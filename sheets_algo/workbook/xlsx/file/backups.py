@@ -16,10 +16,7 @@ from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.xlsx.file.locks import sibling
 
 FOLDER = ".sheets-algo"
-"""Name of the folder beside a workbook for backups."""
-
-BACKUPS = "backups"
-"""Name of the folder for backups in that folder."""
+"""Name of the folder beside a workbook for its backups, in `backups`, and for one that is pending."""
 
 KEPT = 20
 """Number of backups of one workbook that are kept."""
@@ -32,7 +29,7 @@ _STAMP = "%Y%m%dT%H%M%SZ"
 
 def folder_of(workbook: Path) -> Path:
     """Return the folder of a workbook's backups."""
-    return workbook.parent / FOLDER / BACKUPS
+    return workbook.parent / FOLDER / "backups"
 
 
 def next_backup(workbook: Path, now: datetime) -> Path:
