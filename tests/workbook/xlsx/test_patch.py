@@ -1,21 +1,15 @@
 """Setting cells and appending rows inside the package: the planned bytes and no others, or a refusal that says why."""
 
-import io
 import re
 from dataclasses import replace
 from pathlib import Path
 
-import openpyxl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sheets_algo.workbook.addresses import a1
-from sheets_algo.workbook.cell_limits import fit
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.values import Plain, Value
-from tests.helpers.example_budget import BUDGET, LAW
+from sheets_algo.workbook.values import Plain
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import Opened, opened
 from tests.workbook.xlsx.door import edit, part, patched, refused, uncalculated, values
@@ -90,13 +84,6 @@ def test_new_cells_and_rows_are_in_order() -> None:
         for before, cell, after in cases
         if put(book(sheet(before)), (*cell, 9)) != sheet(after)
     ] == []
-
-
-def test_a_new_cell_takes_no_missing_style() -> None:
-    """Such a style of a column is of no use, and a number under it could not be read back."""
-    content = sheet("", head='<cols><col min="2" max="3" width="9" style="4"/></cols>')
-
-    assert '<row r="5"><c r="B5"><v>1</v></c></row>' in put(book(content), (5, 2, 1))
 
 
 def test_the_dimension_grows_but_is_not_invented() -> None:
@@ -516,44 +503,3 @@ def test_remarks_name_the_cell() -> None:
     patch = edit(book(sheet("")).data, ChangeSet(cells=(SetCell(S, 2, 3, "a\x00b\ud800\r\n"),)))
 
     assert patch.remarks == ("S!C2: 2 characters that no cell can hold were replaced by a visible sign.",)
-
-
-PLAIN = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**53), 2**53)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=20)
-)
-ADDRESSES = st.tuples(st.integers(1, 9), st.integers(1, 6))
-
-
-@settings(LAW, max_examples=round(60 * BUDGET))
-@given(
-    held=st.dictionaries(ADDRESSES, st.integers(0, 9)),
-    planned=st.dictionaries(ADDRESSES, PLAIN, min_size=1),
-    line=st.lists(PLAIN, max_size=4),
-)
-def test_planned_changes_read_back_and_the_rest_is_unchanged(
-    held: dict[tuple[int, int], int], planned: dict[tuple[int, int], Plain], line: list[Plain]
-) -> None:
-    lines = [
-        {a1(1, column)[:1]: str(held[row, column]) for column in range(1, 7) if (row, column) in held}
-        for row in range(1, 10)
-    ]
-    package = book(sheet(rows(*lines)))
-    cells = tuple(SetCell(S, row, column, value) for (row, column), value in planned.items())
-
-    _, after = patched(package, ChangeSet(cells=cells, rows=(AppendRow(S, tuple(line)),)))
-
-    expected: dict[tuple[int, int], Value] = {**held, **{cell: as_read(value) for cell, value in planned.items()}}
-    last = max((row for (row, _), value in expected.items() if value is not None), default=0)
-    expected |= {(last + 1, column): as_read(value) for column, value in enumerate(line, 1)}
-    assert values(after) == {a1(*cell): value for cell, value in sorted(expected.items()) if value is not None}
-    stored = openpyxl.load_workbook(io.BytesIO(after.data))["S"]
-    assert {cell.coordinate for line in stored for cell in line if cell.value is not None} == set(values(after))
-
-
-def as_read(value: Plain) -> Value:
-    """Return what a cell holds after a value is written."""
-    return fit("S", 1, 1, value, [])

@@ -18,7 +18,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, 
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit import append, caches, cellxml, patch, pictures
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
-from tests.helpers.example_budget import LAW
+from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import parts_of
 from tests.workbook.xlsx.door import edit, refused
@@ -211,7 +211,7 @@ def changes_of_s(draw: st.DrawFn) -> ChangeSet:
     )
 
 
-@settings(LAW)
+@settings(LAW, max_examples=round(250 * BUDGET))
 @given(tab=tabs(), changes=changes_of_s(), is_listed=st.booleans())
 def test_the_check_agrees_with_the_editor_on_every_tab(tab: str, changes: ChangeSet, is_listed: bool) -> None:
     listed = {"S": table("List", "A1:B2", "Nation", "Men")} if is_listed else {}

@@ -22,9 +22,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-LONGEST_NAME = 255
-"""Maximum bytes of a file name on the usual file systems."""
-
+_LONGEST_NAME = 255  # bytes of a file name on the usual file systems
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
 _ATTEMPTS = 20
 _FIELD, _ESCAPED = re.compile(r"((?:\\.|[^\\,;])*)[,;]", re.DOTALL), re.compile(r"\\(.)", re.DOTALL)
@@ -37,7 +35,7 @@ def sibling(path: Path, prefix: str, suffix: str) -> Path:
     A name too long for the file system is cut and made unique by a hash.
     """
     name = path.name
-    room = LONGEST_NAME - len(os.fsencode(prefix + suffix))
+    room = _LONGEST_NAME - len(os.fsencode(prefix + suffix))
     if len(os.fsencode(name)) > room:
         digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:8]
         while len(os.fsencode(name)) > room - len(digest) - 1:
@@ -168,8 +166,10 @@ def _is_locked_by_us(file: int) -> bool:
     try:
         if sys.platform == "win32":
             os.lseek(file, _BEHIND, os.SEEK_SET)
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-            os.lseek(file, 0, os.SEEK_SET)
+            try:
+                msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+            finally:
+                os.lseek(file, 0, os.SEEK_SET)
         else:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
