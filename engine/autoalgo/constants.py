@@ -370,10 +370,6 @@ class Stab04(NamedTuple):
     luck_most: Annotated[float, LEAST_0, "Most points of luck."]
 
 
-class R113(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: a fleet that flees stays on the Water. 0: it goes over land."]
-
-
 class R115(NamedTuple):
     reserve: Annotated[float, SHARE, "Share of the attackers beyond the front who strike all the same. 1: all do."]
     pixels: Annotated[float, LEAST_0, "Pixels within which flanks of a side are one body."]
@@ -393,7 +389,7 @@ class R121(NamedTuple):
 
 
 class R122(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: at sea no more men strike than the ships carry. 0: all do."]
+    applies: Annotated[int, SWITCH, "1: ships carry who strikes, flee on Water, need crews; hired boats do not fight."]
 
 
 class R123(NamedTuple):
@@ -440,12 +436,6 @@ class R127(NamedTuple):
     ]
     flight: Annotated[
         float, LEAST_0, "Factor on the share that Mercy leaves of them while it flees, over Psychology; at least 1."
-    ]
-
-
-class R128(NamedTuple):
-    applies: Annotated[
-        int, SWITCH, "1: a fleet loses the ships that it cannot crew any more. 0: only with all its men."
     ]
 
 
@@ -520,7 +510,6 @@ class Constants(NamedTuple):
     stab_03: Stab03
     stab_04: Stab04
     r_110: R110
-    r_113: R113
     r_115: R115
     r_118: R118
     r_120: R120
@@ -530,7 +519,6 @@ class Constants(NamedTuple):
     r_125: R125
     r_126: R126
     r_127: R127
-    r_128: R128
 
 
 @table("constants", "Constants")

@@ -21,7 +21,7 @@ from engine.settings import merged
 WORKSHOP = Path(__file__).resolve().parents[2] / "tests" / "data"
 """The pinned configuration, in the layout of a moderator's own folder, so that `--config` can take it too."""
 SHIPPED = Path(__file__).resolve().parents[2] / "config"
-TACTICS = tuple(f"R-{number}" for number in (81, 85, 86, 87, 88, 89, 99, 100, 110, 125, 126, 127, 128))
+TACTICS = tuple(f"R-{number}" for number in (81, 85, 86, 87, 88, 89, 99, 100, 110, 125, 126, 127))
 """The rules that make ground, works, the number of flanks, supply, sieges and defeat count as in history."""
 
 

@@ -167,7 +167,7 @@ def test_md_06_hired_barges_are_noted_as_unarmed() -> None:
 
 
 def test_md_05_hired_boats_near_land_are_not_a_fleet() -> None:
-    """They do not fight there (R-113), and an army at a river is none at sea."""
+    """They do not fight there (R-122), and an army at a river is none at sea."""
     assert notes(land_power(transport=None, location="York and the Derwent")) == []
 
 
@@ -176,7 +176,7 @@ def test_md_05_hired_boats_near_land_are_not_a_fleet() -> None:
     [
         (land_power(), "50 Galley hired for 7,500 men [MD-05]"),
         (land_power(ships=60), "60 Galley of its own [MIL-12]"),
-        (land_power(location="York and the Derwent"), "50 Galley hired to cross, which do not fight [R-113]"),
+        (land_power(location="York and the Derwent"), "50 Galley hired to cross, which do not fight [R-122]"),
     ],
     ids=["hired", "own", "boats"],
 )

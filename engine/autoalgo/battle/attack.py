@@ -280,8 +280,8 @@ def apply_losses(
 
 
 def lose_ships(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
-    """Remove ships without crews from flanks that end a battle on Water with men killed (R-128)."""
-    if battle.tally[WINNER] < 0 or not tunables.constants.r_128.applies:
+    """Remove ships without crews from flanks that end a battle on Water with men killed (R-122)."""
+    if battle.tally[WINNER] < 0 or not tunables.constants.r_122.applies:
         return
     for flank in range(battle.side.shape[0]):
         code = ground_at(tunables.ground, battle.x_m[flank], battle.y_m[flank])

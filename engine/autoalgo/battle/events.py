@@ -59,7 +59,7 @@ KINDS = tuple(
         ("killed in the siege", "R-100", "{flank} loses {men} in the fight for the works"),
         ("beaten off", "R-100", "{side} beats {enemy} off"),
         ("siege relieved", "R-100", "{side} lifts the siege before an army of relief"),
-        ("ships lost", "R-128", "{flank} can crew {ships} no more, sunk or taken"),
+        ("ships lost", "R-122", "{flank} can crew {ships} no more, sunk or taken"),
         ("relief", "R-100", "{men} come to relieve {side}"),
     )
 )

@@ -224,7 +224,7 @@ def place(
 
 
 def stays_afloat(battle: Battle, tunables: Tunables, flank: int) -> bool:
-    """Return True if a flank cannot leave the Water: ships alone (STRAT-12), or a fleet in flight (R-113)."""
+    """Return True if a flank cannot leave the Water: ships alone (STRAT-12), or a fleet in flight (R-122)."""
     army, ground = battle.army[flank], tunables.ground
     if not tunables.units.has_land_types[army]:
         return True

@@ -194,7 +194,7 @@ class Units(NamedTuple):
     of_flanks: Real  # Factor of the number of flanks on the side's hits, shape (2,)
     weight: Real  # Weight of a flank among those of its side, 1 where the side has one army, shape (a,)
     has_land_types: Whole  # 1 where a land type has men, 0 where the men are the crews, shape (a,)
-    flees_afloat: Whole  # 1 where flanks on Water flee on Water alone, shape (a,)
+    flees_afloat: Whole  # 1 where flanks on Water flee on Water alone, shape (a,)
 
 
 class Ground(NamedTuple):

@@ -113,10 +113,10 @@ def is_at_sea(war: WarInputs, tables: Tables) -> bool:
 
 
 def has_boats(war: WarInputs, side: int, tables: Tables) -> bool:
-    """Return True if a side hires boats to cross Water near land, which do not fight (R-113)."""
+    """Return True if a side hires boats to cross Water near land, which do not fight (R-122)."""
     own = belligerent(war, side)
     is_hired = own.military.ship_number == 0 and has_land_types(own)
-    return is_hired and not is_at_sea(war, tables) and tables.constants.r_113.applies > 0
+    return is_hired and not is_at_sea(war, tables) and tables.constants.r_122.applies > 0
 
 
 def split_evenly(total: int, parts: int) -> list[int]:

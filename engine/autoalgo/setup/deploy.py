@@ -256,12 +256,12 @@ def aboard(war: WarInputs, side: int, plans: tuple[FlankPlan, ...], tables: Tabl
 
 
 def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
-    """Return True if a side's own fleet flees on Water only; False for boats to cross (R-113)."""
-    return tables.constants.r_113.applies > 0 and belligerent(war, side).military.ship_number > 0
+    """Return True if a side's own fleet flees on Water only; False for boats to cross (R-122)."""
+    return tables.constants.r_122.applies > 0 and belligerent(war, side).military.ship_number > 0
 
 
 def fighting_capacity(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return the number of fighters on a ship of a side: none on hired boats near land (R-113)."""
+    """Return the number of fighters on a ship of a side: none on hired boats near land (R-122)."""
     return 0 if has_boats(war, side, tables) else _transport(belligerent(war, side)).capacity
 
 

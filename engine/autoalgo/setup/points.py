@@ -71,7 +71,7 @@ def ships_text(war: WarInputs, side: int, tables: Tables) -> Iterator[str]:
         return
     what = f"{ships:,} {'' if any(ship.power) else 'unarmed '}{ship.name}"
     if has_boats(war, side, tables):
-        yield f"{what} {'' if has_own_ships(own) else 'hired '}to cross, which do not fight [R-113]"
+        yield f"{what} {'' if has_own_ships(own) else 'hired '}to cross, which do not fight [R-122]"
     elif has_own_ships(own):
         yield f"{what} of its own [MIL-12]"
     else:

@@ -416,7 +416,7 @@ def test_strat_12_ships_do_not_cross_a_spit_of_one_pixel(across: bool) -> None:
 @pytest.mark.parametrize(
     ("ships", "from_m", "west_m"), [(60, 40_000.0, 0), (0, 40_000.0, 4_500), (60, 25_000.0, 1_500)]
 )
-def test_r_113_fleets_flee_on_water_and_boats_land_an_army(ships: int, from_m: float, west_m: float) -> None:
+def test_r_122_fleets_flee_on_water_and_boats_land_an_army(ships: int, from_m: float, west_m: float) -> None:
     """Water begins at 40 km: a fleet of galleys at the shore stays there, men on land run on."""
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, 160:] = FEATURES["Water"]
@@ -430,11 +430,11 @@ def test_r_113_fleets_flee_on_water_and_boats_land_an_army(ships: int, from_m: f
 
 
 @pytest.mark.parametrize(("ships", "with_land", "fights"), [(0, True, False), (60, True, True), (0, False, True)])
-def test_r_113_hired_boats_do_not_fight_on_maps_with_land(ships: int, with_land: bool, fights: bool) -> None:
+def test_r_122_hired_boats_do_not_fight_on_maps_with_land(ships: int, with_land: bool, fights: bool) -> None:
     codes = np.full((400, 400), FEATURES["Water"], np.uint8)
     codes[:, :40] = FEATURES["Plain" if with_land else "Water"]
     fought = war(army("A", ship=GALLEY, ships=ships), army("B"), ground=ground_of_codes(codes))
-    by_source = tables_with({"constants/R-113/applies": 0})
+    by_source = tables_with({"constants/R-122/applies": 0})
     units = [Battlefield.of(fought, numbers, 1).tunables.units for numbers in (shipped_tables(), by_source)]
 
     assert [found.ship_capacity[0] > 0 for found in units] == [fights, True]

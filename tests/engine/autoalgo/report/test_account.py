@@ -76,7 +76,7 @@ def test_rcpt_04_the_account_of_a_naval_battle_counts_ships() -> None:
     sea = war(fleet("A"), fleet("B", 10), ground=terrain("Water"), location=STRAIT)
     told = account_of(sea, 1)
     assert told[0] == "A takes the waters of Strait."
-    assert told[-1] == "A lost 169 of 4,500 men, B 559 of 1,500 men."
+    assert told[-1] == "A lost 169 of 4,500 men, B 559 of 1,500 men and 3 of 10 ships."
     sunk = account_of(war(fleet("A", 30), fleet("B", 3), ground=terrain("Water"), location=STRAIT), 0)
     assert re.fullmatch(r"A lost .* of 4,500 men, B .* and 1 of 3 ships\.", sunk[-1])
 

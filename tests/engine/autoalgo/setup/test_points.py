@@ -75,7 +75,7 @@ def test_mil_16_beasts_count_in_any_slot_and_artillery_in_its_own() -> None:
     ("ground", "ship", "ships", "says"),
     [
         ("Water", GALLEY, 40, ", 40 Galley of its own [MIL-12]"),
-        ("Water", GALLEY, 0, ", 7 Galley hired to cross, which do not fight [R-113]"),
+        ("Water", GALLEY, 0, ", 7 Galley hired to cross, which do not fight [R-122]"),
         ("Plain", GALLEY, 40, ""),
         ("Water", BARGES, 40, ""),
     ],
