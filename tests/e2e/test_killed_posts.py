@@ -42,8 +42,12 @@ def kept(discord, tmp_path_factory, home):
         yield begun, kept
 
 
-def killed(begun: Begun, where: str, at: int, when: str, *words: str) -> bool:
-    """Type a command in a process that is killed while request `at` waits for its answer; False if it sends fewer."""
+def killed(begun: Begun, where: str, at: int, when: str, *words: str) -> str:
+    """Type a command in a process that is killed while request `at` waits for its answer.
+
+    Returns:
+        `read` or `write`, or nothing if it sends fewer.
+    """
     server, discord, folder = begun.online.server, begun.discord, begun.moderator.folder
     discord.asked.clear()
     hold = 0
@@ -53,28 +57,32 @@ def killed(begun: Begun, where: str, at: int, when: str, *words: str) -> bool:
         discord.fail_at("silence", at, when)
     process = begun.moderator.starts(words, begun.online.environment | ENV, folder / "out.txt", folder / "err.txt")
 
-    def is_caught() -> bool:
-        return server.caught(hold, 0.05) is not None if where == "Google" else len(discord.asked) >= at
+    def caught() -> int | None:
+        return server.caught(hold, 0.05) if where == "Google" else at if len(discord.asked) >= at else None
 
-    caught = False
-    while not (caught := is_caught()) and process.poll() is None:
+    while (number := caught()) is None and process.poll() is None:
         continue
     process.kill()
     process.wait()
     if where == "Google":
         server.release(hold)
     discord.faults.clear()
-    return caught
+    if number is None or where != "Google":
+        return "write" if number else ""
+    return next(entry["kind"] for entry in server.log(after=number - 1) if entry["n"] == number)
 
 
 def points(begun: Begun, where: str, prepare: Callable[[], None], *words: str) -> Iterator[str]:
-    """Kill a command at each of its requests, before and after it is carried out, each time in the same state."""
+    """Kill a command at each of its requests, each time in the same state: before and after a write, once at a read."""
     for at in itertools.count(1):
         for when in ("before", "after"):
             prepare()
-            if not killed(begun, where, at, when, *words):
+            kind = killed(begun, where, at, when, *words)
+            if not kind:
                 return
             yield f"{words[0]} killed {when} request {at} to {where} was carried out"
+            if kind == "read":
+                break
 
 
 def posts_once(begun: Begun, point: str, seqs: set[int]) -> Counter[str]:
@@ -152,9 +160,12 @@ def test_killed_while_accepting_a_copy_nothing_of_before_is_posted(kept, discord
         for at in itertools.count(1):
             for when in ("before", "after"):
                 prepare()
-                if not killed(copies[-1], "Google", at, when, "restore", copies[-1].typed, "--fork"):
+                kind = killed(copies[-1], "Google", at, when, "restore", copies[-1].typed, "--fork")
+                if not kind:
                     return
                 yield f"killed {when} request {at}"
+                if kind == "read":
+                    break
 
     for point in all_points():
         copy = copies[-1]
