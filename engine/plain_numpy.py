@@ -404,13 +404,6 @@ def where(condition: Any, then: Any, otherwise: Any) -> ndarray:
     return ndarray([kind.convert(first if holds else second) for holds, first, second in rows], kind, shape)
 
 
-def divide(dividend: ndarray, divisor: ndarray, *, out: ndarray, where: ndarray) -> ndarray:
-    """Write quotients into `out` where `where` holds, and return it."""
-    for place in nonzero(where)[0].tolist():
-        out[place] = dividend[place] / divisor[place]
-    return out
-
-
 def isin(values: ndarray, wanted: Iterable[Any]) -> ndarray:
     """Return for each element whether it is among the wanted ones."""
     known = {*wanted}

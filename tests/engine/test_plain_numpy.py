@@ -114,11 +114,6 @@ def test_arithmetic_has_numpys_bits_and_kinds(values: list[float], other: float,
     both(lambda numpy: int(numpy.argmin(numpy.array(values))))
     both(lambda numpy: int(numpy.array(counts).sum()))
     both(lambda numpy: numpy.array(counts)[numpy.array(counts) > 0])
-    both(
-        lambda numpy: numpy.divide(
-            numpy.array(values), numpy.array(counts), out=numpy.zeros(len(counts)), where=numpy.array(counts) != 0
-        )
-    )
 
 
 @given(rows=some.integers(1, 5), columns=some.integers(1, 5), row=some.integers(-1, 0), fill=whole)
