@@ -197,8 +197,8 @@ def _emitted(made: Any, name: str, features: str) -> bytes:
     )
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.slp_vectorization = options.loop_vectorization = options.loop_unrolling = False  # gain no speed here
+    options = llvm.create_pipeline_tuning_options(speed_level=1)
+    options.slp_vectorization = options.loop_vectorization = options.loop_unrolling = False  # battles gain nothing
     builder = llvm.create_pass_builder(target, options)
     passes.run(module, builder)
     builder.getModulePassManager().run(module, builder)
