@@ -212,7 +212,7 @@ def run(path: str) -> dict[str, float]:
 
     add_timer(XlsxWorkbook, "read", "read")
     add_timer(Autoalgo, "decided", "battles")
-    add_timer(pass_context, "use_machine_code", "luck")
+    add_timer(pass_context, "code_of", "luck")
     add_timer(pass_context, "how_lucky", "luck")
     add_timer(artifacts, "draw_map", "pictures")
     add_timer(XlsxWorkbook, "commit", "write")

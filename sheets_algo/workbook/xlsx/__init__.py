@@ -64,6 +64,7 @@ class XlsxWorkbook(Workbook):
         self._clock = clock
         self._recalc = recalc
         self._state: _State | None = None
+        self._kept: Mapping[SheetKey, Sheet] = {}
         self._stamp: tuple[int, int, int] | None = None
 
     @property
@@ -141,7 +142,7 @@ class XlsxWorkbook(Workbook):
             if changes.guard is not None:
                 refuse_used_guard(changes.guard, state.sheet(snapshot.key(RECEIPTS_TAB)))
             remarks = commit.replace(file, state.read, changes, self._clock, snapshot.sheets)
-        self._state = None
+        self._state, self._kept = None, state.sheets_beside(changes)
         return CommitResult(remarks)
 
     def rehearse(self, snapshot: Snapshot, changes: ChangeSet) -> None:
@@ -245,7 +246,8 @@ class XlsxWorkbook(Workbook):
         return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
     def _read_state(self) -> _State:
-        return _State(commit.read_whole(commit.resolved(self._path), self._limits), self._recalc)
+        kept, self._kept = self._kept, {}
+        return _State(commit.read_whole(commit.resolved(self._path), self._limits), self._recalc, kept)
 
     def _state_at(self, snapshot: Snapshot, file: Path) -> _State:
         """Return the state of the file that the snapshot was read from.
@@ -263,12 +265,21 @@ class XlsxWorkbook(Workbook):
         return state
 
 
-class _State:
-    """One revision of the file; each tab is read on first use and kept."""
+SheetKey = tuple[object, ...]
+"""A tab with lengths and checksums of the parts that its cells are read from."""
 
-    def __init__(self, read: commit.ReadFile, recalc: bool) -> None:
+
+class _State:
+    """One revision of the file; each tab is read on first use and kept.
+
+    Args:
+        kept: The tabs of the revision before that a commit left alone.
+    """
+
+    def __init__(self, read: commit.ReadFile, recalc: bool, kept: Mapping[SheetKey, Sheet]) -> None:
         self.read = read
         self._recalc = recalc
+        self._kept = kept
         self._recalculated: Package | None = None
         self._whole: dict[SheetEntry, Sheet] = {}
 
@@ -276,8 +287,19 @@ class _State:
         """Return all of a tab; None if it is absent."""
         entry = self._entry(key)
         if entry and entry not in self._whole:
-            self._whole[entry] = self._sheet(entry, None)
+            self._whole[entry] = self._kept.get(self._key(entry)) or self._sheet(entry, None)
         return self._whole[entry] if entry else None
+
+    def sheets_beside(self, changes: ChangeSet) -> Mapping[SheetKey, Sheet]:
+        """Return the tabs that changes leave alone; the receipts are read each time (RCP-19)."""
+        written = filter(None, map(self._entry, (*changes.tabs_written, RECEIPTS_TAB)))
+        left = self._whole.keys() - {*written} if not self._recalc else ()
+        return {self._key(entry): self._whole[entry] for entry in left}
+
+    def _key(self, entry: SheetEntry) -> SheetKey:
+        package = self.read.package
+        parts = (entry.part, package.related("styles"), package.related("sharedStrings"))
+        return (entry.name, package.uses_1904, *(package.checksum(part) for part in parts if part))
 
     def first_rows(self, key: TabKey) -> Sheet | None:
         """Return the first rows of a tab; None if it is absent."""

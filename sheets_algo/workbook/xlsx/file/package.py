@@ -152,6 +152,11 @@ class Package:
         """
         return self._entry(name).file_size
 
+    def checksum(self, name: str) -> tuple[str, int, int]:
+        """Return the name of a part, and checksum and length of its content as the directory states them."""
+        entry = self._entry(name)
+        return name, entry.CRC, entry.file_size
+
     def refusal(self, part: str, reason: str) -> WorkbookUnavailable:
         """Return the error for this file because of one of its parts."""
         return refusal(self.name, f"its part {part} cannot be read: {reason}")
