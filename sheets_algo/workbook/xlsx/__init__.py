@@ -57,7 +57,7 @@ class XlsxWorkbook(Workbook):
         recalc: bool = False,
     ) -> None:
         # By whatever link a file is opened, it has one season, one secret and one record of its receipts.
-        file = path.resolve() if path.is_symlink() and path.exists() else path
+        file = path.resolve() if os.path.islink(path) and os.path.exists(path) else path  # False if a name is too long
         self.folder, self._name = file.parent, file.name
         self._path = path
         self._limits = limits
@@ -177,7 +177,7 @@ class XlsxWorkbook(Workbook):
         Raises:
             BadAddress: Its name has another ending, or its folder does not exist.
         """
-        if self._path.exists():
+        if os.path.exists(self._path):
             return False
         if self._path.suffix.lower() != ".xlsx":
             raise BadAddress(f"a new workbook's name ends in .xlsx: {self._path.stem}.xlsx.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class XlsxStore(Store):
             BadAddress: It is a folder.
         """
         path = Path(typed)
-        if path.is_dir():
+        if os.path.isdir(path):  # False if the name is too long
             raise BadAddress(f"File {typed!r} is a directory.")
         return WorkbookAddress(self, str(path), path.parent)
 

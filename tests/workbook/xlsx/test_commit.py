@@ -338,7 +338,7 @@ def test_a_file_being_written_is_read_as_a_whole_or_refused(war: Path) -> None:
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
     (tmp_path / "loop.xlsx").symlink_to("loop.xlsx")
     (tmp_path / "folder.xlsx").mkdir()
-    for name in ("missing.xlsx", "loop.xlsx", "folder.xlsx"):
+    for name in ("missing.xlsx", "loop.xlsx", "folder.xlsx", f"{'long' * 99}.xlsx"):
         with pytest.raises(WorkbookUnavailable, match=name):
             workbook(tmp_path / name).read([])
 

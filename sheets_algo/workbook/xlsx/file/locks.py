@@ -24,9 +24,8 @@ else:
 
 _LONGEST_NAME = 255  # bytes of a file name on the usual file systems
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
-_ATTEMPTS = 20
 _FIELD, _ESCAPED = re.compile(r"((?:\\.|[^\\,;])*)[,;]", re.DOTALL), re.compile(r"\\(.)", re.DOTALL)
-_BEHIND = 1 << 20  # offset of the byte that Windows locks, behind what other runs read
+_ATTEMPTS, _BEHIND = 20, 1 << 20  # the latter is the offset of the byte that Windows locks, behind what others read
 
 
 def sibling(path: Path, prefix: str, suffix: str) -> Path:
