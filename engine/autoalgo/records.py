@@ -370,8 +370,8 @@ class Military:
         default="",
         zero_means_none=True,
         note=(
-            "Unit of the artillery slot; any unit may be used here, 0 means none. Without artillery a siege has no "
-            "effect."
+            "Unit of the artillery slot; any unit may be used here, 0 means none. Without artillery a siege "
+            "opens no breach."
         ),
     )
     artillery_proportion: float = number(
@@ -559,7 +559,12 @@ class Leader:
         note="0 to 10. As commander: better protection.",
     )
     siege: float = number(
-        "Siege", id="LDR-06", low=0, high=10, default=0, note="0 to 10. As commander: a siege starves the enemy faster."
+        "Siege",
+        id="LDR-06",
+        low=0,
+        high=10,
+        default=0,
+        note="0 to 10. As commander: guns breach faster, and above 5 a siege is likelier won (R-100).",
     )
     authority: float = number(
         "Authority",
