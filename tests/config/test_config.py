@@ -118,7 +118,7 @@ def test_the_rulebook_states_every_rule_in_one_line() -> None:
         f"{name}-{number:0{digits.get(name, 2)}}" for name, count in RULES.items() for number in range(1, count + 1)
     }
 
-    assert (expected | set(NAMED)) <= set(rules)
+    assert (expected | set(NAMED)) - {"R-31"} <= set(rules), "R-31 is deleted: MAP-08 counts as printed"
     for rule, entry in rules.items():
         assert entry["text"].endswith((".", "?")), rule
         assert "\n" not in entry["text"], rule

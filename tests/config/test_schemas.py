@@ -78,7 +78,7 @@ def test_reader_and_schema_refuse_the_same_places(form: type[Form[Any]]) -> None
 
 def test_an_editor_finds_the_schema_of_a_copied_table(tmp_path: Path) -> None:
     said = CliRunner().invoke(main, ["schema", "--ruleset", "autoalgo", "--editor", str(tmp_path)])
-    assert said.output == f"{tmp_path / 'schema'}: 28 JSON Schemas written.\n"
+    assert said.output == f"{tmp_path / 'schema'}: 29 JSON Schemas written.\n"
 
     copy = tmp_path / "tables" / "autoalgo" / "units.json"
     named = json.loads((HOME / "config" / "tables" / "autoalgo" / "units.json").read_text("utf-8"))["$schema"]
