@@ -20,7 +20,8 @@ def test_machine_code_fights_after_each_reading_of_the_workbook(tmp_path, monkey
     if not kernel().is_compiled:
         pytest.skip("there is no compiler")
     monkeypatch.setenv("XDG_CACHE_HOME", str(CACHES))
-    monkeypatch.setattr("sheets_algo.forecasts.compiled._codes", {})
+    monkeypatch.setattr("sheets_algo.forecasts.process_code._codes", {})
+    monkeypatch.setattr("sheets_algo.forecasts.process_code._tried", set())
     boards = LiveBoards(new_session(workbook=find(str(write(tmp_path / "season.xlsx", only(season(), WAR))))))
     for _ in range(2):
         data = boards.read(WAR)
