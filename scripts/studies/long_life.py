@@ -132,7 +132,6 @@ def child(*words: str) -> Iterator[tuple[str, ...]]:
 
 def google(url: str, id: str, key: str, folder: str, cell: str) -> Iterator[tuple[str, ...]]:
     """Measure polls of a watcher, a look at everything, and one tick until nothing is left to do."""
-    from scripts.support.sheets_server import LocalSheets
     from sheets_algo.config.settings import Settings
     from sheets_algo.runtime.locate import open_workbooks
     from sheets_algo.runtime.run import run_pass
@@ -160,6 +159,8 @@ def google(url: str, id: str, key: str, folder: str, cell: str) -> Iterator[tupl
     yield line("idle poll", watcher.look, POLLS)
     assert watcher.tally.idle == idle + POLLS
     yield line("look at everything", lambda: run_pass.run_pass(ref.session, state=watcher.state))
+    from scripts.support.sheets_server import LocalSheets  # it takes memory that the program does not
+
     server = LocalSheets()
     server.url = url
     tab, _, place = cell.partition("!")
