@@ -87,8 +87,9 @@ class Online:
 
     def rulings(self, id: str) -> list[str]:
         """The requests that have a receipt, in the order of their receipts."""
-        kinds, requests = (self.column(id, header, "Receipts") for header in ("Kind", "Request"))
-        return [request for kind, request in zip(kinds, requests, strict=True) if kind == "Ruling"]
+        heads, *rows = self.server.tab(id, "Receipts")
+        kind, request = heads.index("Kind"), heads.index("Request")
+        return [row[request] for row in rows if row[kind] == "Ruling"]
 
 
 @contextmanager
