@@ -13,7 +13,7 @@ from scripts.support.moderator import Moderator
 from sheets_algo.forecasts.machine_code import cache_folder
 
 ROOT = Path(__file__).resolve().parents[1]
-SEEKER = "tests/live/test_luck.py::test_a_run_adds_the_luck_in_its_last_pass"
+SEEKER = "tests/live/test_luck.py::test_fc_06_a_ruling_is_committed_with_its_luck"
 """A test of what looks for machine code."""
 UNREAD = 10**18
 """Time of the last reading, long ago, in nanoseconds."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from openpyxl.utils import get_column_letter
 
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, pass_context, run, workbook
@@ -89,8 +90,10 @@ def test_rcp_34_a_lost_line_is_reported_but_a_cleared_log_is_not() -> None:
 def test_rcp_34_a_rewritten_message_is_reported(text: str) -> None:
     book = ruled()
     assert shown(book) == []
-    book.type_in("War Requests", 2, cell(book, "War Requests", "Message"), text)
-    assert [line.partition(":")[0] for line in shown(book)] == ["'War Requests'!V2 (W-1, Message)"]
+    column = cell(book, "War Requests", "Message")
+    book.type_in("War Requests", 2, column, text)
+    place = f"'War Requests'!{get_column_letter(column)}2 (W-1, Message)"
+    assert [line.partition(":")[0] for line in shown(book)] == [place]
 
 
 def test_rcp_34_a_blank_message_is_not_a_rewritten_one() -> None:

@@ -21,6 +21,7 @@ from engine.autoalgo.battle.events import (
     DISEASE,
     RETREATS,
     ROUTED,
+    SHIPS_LOST,
     SIDE_CUT,
     SIEGE,
     SUNK,
@@ -133,7 +134,7 @@ def invariant_24_the_events_sum_up_to_the_state(end: BattleEnd) -> None:
         assert total(events, CAPTURED, side) == battle.captured[own].sum()
         assert total(events, ATTRITION, side) == battle.died[own].sum()
         assert total(events, DISEASE, side) == battle.diseased[own].sum()
-        assert total(events, SUNK, side) == battle.sunk[own].sum()
+        assert total(events, SUNK, side) + total(events, SHIPS_LOST, side) == battle.sunk[own].sum()
 
 
 def total(events: list[Happening], kind: int, side: int) -> float:
