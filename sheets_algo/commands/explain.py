@@ -9,20 +9,22 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report, explained_data, problem_data
 from sheets_algo.database.problems import Rejected, problem_lines
 from sheets_algo.forms.capabilities import WarForm
-from sheets_algo.replays.replay import replay as replay_receipt
+from sheets_algo.replays.replay import replay_as_ruled
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.runtime.session.session import opened
 
 
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """Report how each variable of a request was computed, and why its ruling came out as it did."""
-    book = opened(new_session(**options), with_details=True)
+    session = new_session(**options)
+    book = opened(session, with_details=True)
     receipt = book.receipts.ruling_of(request)
     events: tuple[Event, ...] = ()
     why: tuple[str, ...] = ()
     if receipt:
         form = book.form_of(receipt)
-        outcome = replay_receipt(receipt, form)
+        fingerprint = session.library.fingerprint(form.ruleset_key)
+        outcome = replay_as_ruled(receipt, form, fingerprint, book.receipts.options)
         explained, events, why = outcome.explained, outcome.events, outcome.why
         inputs = form.deserialize(receipt.inputs)
     else:

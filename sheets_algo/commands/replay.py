@@ -11,7 +11,7 @@ from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.replays.luck_report import how_lucky
-from sheets_algo.replays.replay import replay as replay_receipt
+from sheets_algo.replays.replay import replay_as_ruled
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
@@ -27,7 +27,8 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     receipt = ruling_of(book.receipts, request)
     lines: list[str] = []
     form = book.form_of(receipt)
-    outcome = replay_receipt(receipt, form, lines.extend)
+    fingerprint = session.library.fingerprint(form.ruleset_key)
+    outcome = replay_as_ruled(receipt, form, fingerprint, book.receipts.options, lines.extend)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is html is None:
         if session.is_luck_told and not receipt.overrides:  # otherwise the ruling has no battle of its own seed

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.columns import Field, column
+from engine.config_value import TableError
 from engine.decisions import WrongDecision
 from engine.errors import ExpectedError
 from engine.receipt import USUAL, SeasonOptions
@@ -133,8 +134,34 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op) -> Out
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
     try:
         return resolve(form, receipt.inputs, Rng(int(receipt.seed)), receipt.overrides, log)
-    except WrongDecision as error:
+    except (WrongDecision, TableError) as error:  # such as a decision about a number that the tables had then
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
+
+
+def replay_as_ruled(
+    receipt: StoredReceipt, form: Form[Any], fingerprint: str, options: SeasonOptions, log: LogSink = no_op
+) -> Outcome:
+    """Replay a ruling whose result is still that of its receipt.
+
+    Args:
+        fingerprint: SHA-256 of the ruleset's current tables.
+
+    Raises:
+        CannotReplay: As for `replay`, or it has another result by the rules and numbers here.
+    """
+    cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
+    has_other_tables = receipt.rules_fingerprint != fingerprint
+    try:
+        outcome = replay(receipt, form, log).in_season(options)
+    except LookupError as error:  # a word of the inputs that other tables lack
+        if not has_other_tables:
+            raise
+        raise ReplayNeeds(cannot, other_tables(receipt, fingerprint)) from error
+    if (outcome.winner, outcome.figures) == (receipt.winner, receipt.figures.values):
+        return outcome
+    if has_other_tables:
+        raise ReplayNeeds(cannot, other_tables(receipt, fingerprint))
+    raise CannotReplay(f"{cannot}: it has another result now than when it was ruled.")
 
 
 def _damage(receipt: StoredReceipt) -> Iterator[str]:

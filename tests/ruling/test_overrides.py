@@ -298,6 +298,22 @@ def test_ovr_12_the_message_is_unchanged_only_without_differences(what: str, val
     assert ("the same" in told) == ("Nothing here would be different" in receipt.wiki)
 
 
+def test_a_decision_about_a_number_that_is_gone_stops_no_verification() -> None:
+    """RCP-11: such a ruling cannot be computed here, which says nothing about its receipt."""
+    setting = {"Setting": "R-66/applies", "Value": 1}
+    rows = war(HASTINGS) | {"Autoalgo Settings": [setting]}
+    book = with_overrides(rows, [HASTINGS, "Input", "Autoalgo Settings!R-66/applies!Value", 0, REASON, AUTHOR])
+    run(book)
+    receipt = ruling(book, HASTINGS)
+    assert "R-66/applies" in receipt.overrides
+    former = replace(receipt, overrides=receipt.overrides.replace("R-66/applies", "R-999/applies"))
+    former = replace(former, inputs_fingerprint=former.fingerprint)
+
+    verdict = verify(former, FORMS["autoalgo"], "other tables", SECRET, receipts(book).options)
+
+    assert (verdict.is_equal, verdict.is_different, len(verdict.missing)) == (False, False, 1)
+
+
 def test_ovr_12_a_season_subtracts_the_decided_losses() -> None:
     decided = (("Killed", 50), ("Died", 0), ("Captured", 7), ("Wounded", 0), ("Missing", 0))
     lines = [[HASTINGS, "Result", f"England {loss}", men, REASON, AUTHOR] for loss, men in decided]

@@ -13,7 +13,7 @@ from sheets_algo.forecasts.process_code import code_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.replays.luck_report import how_lucky
-from sheets_algo.replays.replay import CannotReplay, ReplayNeeds, other_tables, replay
+from sheets_algo.replays.replay import CannotReplay, ReplayNeeds, other_tables, replay_as_ruled
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -94,9 +94,7 @@ def _ruled_again(
         raise ReplayNeeds(f"Receipt {receipt.seq} ({receipt.request}) cannot be played again", missing)
     log: list[str] = []
     luck: tuple[Event, ...] = ()
-    outcome = replay(receipt, form, log.extend).in_season(options)
-    if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
-        raise CannotReplay("it has another result now than when it was ruled.")
+    outcome = replay_as_ruled(receipt, form, fingerprint, options, log.extend)
     if session.is_luck_told and not receipt.overrides:  # otherwise it is not a battle of its seed
         inputs = form.deserialize(receipt.inputs)
         luck = how_lucky(form, inputs, int(receipt.seed), log.extend, total, code_of(form, inputs))
