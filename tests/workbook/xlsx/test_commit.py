@@ -395,6 +395,18 @@ def test_a_lock_held_by_another_run_is_honoured_until_it_ends(war: Path) -> None
     assert listing(war.parent) == ["war.xlsx"]
 
 
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="no such flag here")
+def test_a_link_in_place_of_the_lock_is_not_followed(war: Path, tmp_path: Path) -> None:
+    """Somebody else in a shared folder would else choose which file is overwritten."""
+    precious = tmp_path / "precious"
+    precious.write_text("kept")
+    lock_of(war).symlink_to(precious)
+
+    refused(war, WorkbookUnavailable, r"its lock file .* is a link; delete it")
+
+    assert precious.read_text() == "kept"
+
+
 def test_a_drive_without_locks_is_written_all_the_same(war: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")

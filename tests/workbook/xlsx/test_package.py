@@ -120,6 +120,15 @@ def test_descriptors_and_zip64_are_read(data: bytes) -> None:
         assert {name: after.read(name) for name in kept} == {name: before.read(name) for name in kept}
 
 
+@pytest.mark.parametrize(("raw", "name"), [("bäld".encode(), "bäld"), (b"b\x84\x84ld", "bääld")], ids=["UTF-8", "DOS"])
+def test_a_name_whose_encoding_is_not_marked_stays_that_name(raw: bytes, name: str) -> None:
+    """A picture under another name than its relationship has would be lost."""
+    data = packed({**parts(), "xl/media/b__ld.png": b"a picture"}).replace(b"b__ld", raw)
+
+    with zipfile.ZipFile(io.BytesIO(edit(data, ROW).data)) as after:
+        assert after.read(f"xl/media/{name}.png") == b"a picture"
+
+
 def moved(workbook: str, targets: Mapping[str, str], sheets: str) -> bytes:
     """A workbook that lies elsewhere and refers to its parts in its own way."""
     style = '<cellXfs><xf numFmtId="14"/></cellXfs>'

@@ -31,10 +31,18 @@ def read_directory(data: bytes, most: int) -> zipfile.ZipFile:
     if data.count(b"PK\1\2") > 10 * most:
         raise Damaged(f"its zip directory has more than {most:,} entries")
     try:
-        return zipfile.ZipFile(io.BytesIO(data))
+        return unpacked(data)
     except _UNREADABLE as error:
         text = f"its zip directory is missing or damaged, as after an interrupted download ({error})"
         raise Damaged(text) from error
+
+
+def unpacked(data: bytes) -> zipfile.ZipFile:
+    """Open a zip file for reading; names of unmarked encoding are UTF-8 where they can be, as some programs write."""
+    try:
+        return zipfile.ZipFile(io.BytesIO(data), metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(io.BytesIO(data))
 
 
 def check_layout(archive: zipfile.ZipFile) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sheets_algo.workbook.errors import WorkbookLocked
+from sheets_algo.workbook.errors import WorkbookLocked, WorkbookUnavailable
 
 if sys.platform == "win32":
     import msvcrt
@@ -153,11 +153,15 @@ def _in_brackets(user: str) -> str:
 def _open_lock(path: Path) -> int:
     """Open or make a lock file; one that another user left is opened for reading."""
     try:
-        return os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
+        return os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o644)
     except PermissionError:
         if not path.exists():
             raise
         return os.open(path, os.O_RDONLY)
+    except OSError as error:
+        if path.is_symlink():  # somebody else would choose which file is overwritten
+            raise WorkbookUnavailable(f"its lock file {path} is a link; delete it and try again.") from error
+        raise
 
 
 def _is_locked_by_us(file: int) -> bool:

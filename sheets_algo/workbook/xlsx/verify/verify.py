@@ -7,7 +7,6 @@ new tabs were copied from.
 
 from __future__ import annotations
 
-import io
 import zipfile
 import zlib
 from itertools import chain
@@ -17,6 +16,7 @@ from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import RefusedChange, WorkbookUnavailable
 from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.archive import unpacked
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.additions import invalid
 from sheets_algo.workbook.xlsx.verify.differences import Copy, unplanned
@@ -53,7 +53,7 @@ def check(package: Package, data: bytes, changes: ChangeSet, patch: Patch) -> No
 
 def _compare(old: bytes, new: bytes) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Return the names of the parts that have other content, by their checksums, that are gone, and that are new."""
-    with zipfile.ZipFile(io.BytesIO(old)) as before, zipfile.ZipFile(io.BytesIO(new)) as after:
+    with unpacked(old) as before, unpacked(new) as after:
         sums = [
             {info.filename.replace("\\", "/"): (info.CRC, info.file_size) for info in archive.infolist()}
             for archive in (before, after)
