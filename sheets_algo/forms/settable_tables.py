@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from sheets_algo.workbook.values import PerCent, Value
 
 FEW = 16
 """Maximum number of settings that a message lists by name."""
+NUMBERS = re.compile(r"\d+")
 LARGER_THAN_SHARES = 10
 """Number that identifies a setting in per cent: a share or a factor does not allow it (NUM-03)."""
 LARGEST_WHOLE = 2**53
@@ -92,7 +94,9 @@ def find_path(name: str, paths: ConfigPaths) -> ConfigPath:
     if not matches:
         few = [paths.shortest(path) for path in paths.by_name.values()] if len(paths.by_name) <= FEW else []
         allowed = one_of(few) or f"Write the file and the names in the tables, for example {next(iter(paths.by_name))}"
-        raise ReadError(f'"{name}" is not a setting', allowed, paths.nearest(name))
+        near = paths.nearest(name)  # its number says which rule is meant, and another rule is no misspelling
+        is_same_rule = NUMBERS.findall(near) == NUMBERS.findall(name)
+        raise ReadError(f'"{name}" is not a setting', allowed, near if is_same_rule else "")
     if len(matches) > 1:
         names = [path.name for path in matches]
         listed = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
