@@ -171,6 +171,7 @@ def test_fc_07_many_wars_share_the_battles_of_python_but_not_those_of_machine_co
 def test_the_rulings_of_a_pass_share_the_comparison_battles(tmp_path, monkeypatch):
     """Six wars with 60 battles among them; what is told is of the first ten of each war's own seed."""
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+    monkeypatch.setattr("sheets_algo.forecasts.process_code._codes", {})  # of tests before
     monkeypatch.setattr("sheets_algo.forms.autoalgo.form.PYTHON_BATTLES", 60)
     rows = only(example("1066"), "W-0004")
     (war,) = [row for row in rows["War Requests"] if row["Ready"]]

@@ -193,7 +193,8 @@ def test_map_09_a_slider_shows_the_map_of_each_year_and_back_leaves_the_page(chr
         tab.click(".years .before")
         assert year.inner_text() == label
     assert "occupies" in tab.locator(".years figure:visible figcaption").inner_text()
-    tab.wait_for_function("document.querySelector('.years figure:not([hidden]) img').naturalWidth === 1200")
+    picture = tab.locator(".years figure:not([hidden]) img").first  # the page allows no waiting for a script's text
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1200
     tab.locator(".years input").press("Home")
     assert year.inner_text() == "Before 1066"
     tab.go_back()
