@@ -1,5 +1,6 @@
 """Damage done on purpose to an edited copy: whatever is different from the plan, and wherever, the check refuses it."""
 
+import gc
 import random
 import re
 import tracemalloc
@@ -263,7 +264,9 @@ def test_a_new_tab_of_many_rows_is_checked_as_a_stream() -> None:
     lines = tuple(AppendRow(key("Log"), (f"{text} {number}", number)) for number in range(3_000))
     judge = judged(plain(), ChangeSet(tabs=(NewTab(key("Log"), ("What", "When")),), rows=lines))
     size = len(judge.package.part("xl/worksheets/sheet2.xml"))
+    judge.check(judge.package.data)  # what a process makes once does not count
 
+    gc.collect()
     tracemalloc.start()
     try:
         judge.check(judge.package.data)
