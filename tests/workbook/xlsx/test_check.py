@@ -1,6 +1,5 @@
 """Damage done on purpose to an edited copy: whatever is different from the plan, and wherever, the check refuses it."""
 
-import gc
 import random
 import re
 import tracemalloc
@@ -261,12 +260,10 @@ def test_a_damaged_copy_never_replaces_the_workbook(tmp_path: Path, monkeypatch:
 def test_a_new_tab_of_many_rows_is_checked_as_a_stream() -> None:
     """A tree takes ten times the bytes of its part, and was made twice: 1.6 GB for the log of a thousand wars."""
     text = "a line of a log, as long as those of battles are"
-    lines = tuple(AppendRow(key("Log"), (f"{text} {number}", number)) for number in range(3_000))
+    lines = tuple(AppendRow(key("Log"), (f"{text} {number}", number)) for number in range(12_000))
     judge = judged(plain(), ChangeSet(tabs=(NewTab(key("Log"), ("What", "When")),), rows=lines))
     size = len(judge.package.part("xl/worksheets/sheet2.xml"))
-    judge.check(judge.package.data)  # what a process makes once does not count
 
-    gc.collect()
     tracemalloc.start()
     try:
         judge.check(judge.package.data)
@@ -274,4 +271,4 @@ def test_a_new_tab_of_many_rows_is_checked_as_a_stream() -> None:
     finally:
         tracemalloc.stop()
 
-    assert peak < 6 * size
+    assert peak < 5.5 * size
