@@ -174,7 +174,7 @@ def _temporary(file: Path, token: str) -> Path:
 
 def _pending(file: Path, token: str, digest: str) -> Path:
     """Return the path of a commit's backup until the commit has replaced the workbook."""
-    return sibling(file.parent / backups.FOLDER / file.name, ".", f".{token}.{digest}{_TEMP}")
+    return sibling(backups.folder_of(file) / file.name, ".", f".{token}.{digest}{_TEMP}")
 
 
 def leftovers(file: Path) -> Mapping[str, str]:
@@ -184,7 +184,7 @@ def leftovers(file: Path) -> Mapping[str, str]:
         file: Path of the workbook, links resolved.
     """
     commits = dict[str, str]()
-    for folder in (file.parent, file.parent / backups.FOLDER):
+    for folder in (file.parent, backups.folder_of(file)):
         for path in folder.iterdir() if folder.is_dir() else ():
             match = _LEFT.fullmatch(path.name)
             if match and path == (_pending(file, *match.groups()) if match[2] else _temporary(file, match[1])):

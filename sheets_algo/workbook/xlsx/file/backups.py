@@ -16,7 +16,7 @@ from sheets_algo.workbook.atomic_file import where_supported
 from sheets_algo.workbook.xlsx.file.locks import sibling
 
 FOLDER = ".sheets-algo"
-"""Name of the folder beside a workbook for its backups, in `backups`, and for one that is pending."""
+"""Name of the folder beside a workbook for its backups, in `backups`."""
 
 KEPT = 20
 """Number of backups of one workbook that are kept."""

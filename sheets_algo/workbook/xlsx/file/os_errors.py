@@ -39,7 +39,7 @@ def _translate(name: str, action: str, error: OSError) -> WorkbookError:
         case errno.EACCES | errno.EPERM:
             if sys.platform == "win32":
                 return WorkbookLocked(f"{name}: another program has it open; close it there and try again.")
-            reason = "no permission; ask its owner for the right to change the file and its folder"
+            reason = "no permission; ask its owner for the right to change the file, its folder and .sheets-algo in it"
         case _:
             suffix = f" ({Path(error.filename).name})" if isinstance(error.filename, str) else ""
             reason = f"{error.strerror or error}{suffix}; correct that and try again"
