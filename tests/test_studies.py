@@ -27,3 +27,14 @@ def test_a_study_prints_its_table(words: tuple[str, ...], row: str, monkeypatch:
     heads, _, figures = said.stdout.splitlines()
     assert figures.startswith(row)
     assert figures.count("|") == heads.count("|")
+
+
+def test_the_script_counts_lines_by_folder_and_kind() -> None:
+    said = run_script(STUDIES / "lines.py")
+
+    assert (said.returncode, said.stderr) == (0, "")
+    cells = [row.strip("| ").replace(",", "").split(" | ") for row in said.stdout.splitlines()[2:] if row[:1] == "|"]
+    counts = {folder: [*map(int, numbers)] for folder, *numbers in cells}
+    files = [file for folder in ("engine", "sheets_algo") for file in (STUDIES.parents[1] / folder).rglob("*.py")]
+    assert counts["all"][0] == sum(len(file.read_text("utf-8").splitlines()) for file in files)
+    assert all(lines == sum(kinds) for lines, *kinds in counts.values())
