@@ -316,7 +316,7 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     if not besieges or STORM in own or not enemy <= {"Position", "Normal"} or not garrison:
         if war.relief:
             says = "there is no siege, so nobody is relieved"
-            yield row.warning("relief", "WAR-19", says, allowed="Nothing, or clear the cell")
+            yield row.warning("relief", "WAR-19", says, allowed="Clear the cell, or leave it")
         return
     if garrison > besiegers:
         inside = counted(garrison, "man", "men")

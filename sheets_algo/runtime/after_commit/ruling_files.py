@@ -110,7 +110,7 @@ class FileWriter:
 
             path = artifact_path(session.folder / "replays", session.workbook.name, receipt, "html")
             luck = session.is_luck_told
-            yield path, lambda: replay_html(ruling, is_luck_told=luck, battles=MANY * luck).encode()
+            yield path, lambda: replay_html(ruling, is_luck_told=luck, battles=MANY if luck else 0).encode()
 
 
 def _log_path(session: Session, ruling: Ruling, text: bytes) -> Path:

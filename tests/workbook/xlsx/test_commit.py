@@ -397,7 +397,7 @@ def test_a_lock_held_by_another_run_is_honoured_until_it_ends(war: Path) -> None
 
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="no such flag here")
 def test_a_link_in_place_of_the_lock_is_not_followed(war: Path, tmp_path: Path) -> None:
-    """Somebody else in a shared folder would else choose which file is overwritten."""
+    """In a shared folder, a link could name any file of the runner to be overwritten."""
     precious = tmp_path / "precious"
     precious.write_text("kept")
     lock_of(war).symlink_to(precious)

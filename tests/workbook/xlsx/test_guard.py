@@ -83,7 +83,7 @@ def ends_well(line: str, says: str | None) -> bool:
 
 
 def refusal(data: bytes, limits: Limits) -> str:
-    """What the store says to a file."""
+    """Return the error of the store for a file."""
     with pytest.raises(WorkbookUnavailable) as refused:
         sheet_of(data, limits=limits)
     return str(refused.value)

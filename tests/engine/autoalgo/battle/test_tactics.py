@@ -439,7 +439,7 @@ def test_r_88_flanks_on_position_hold_a_moving_enemy(foot: str, riders: str, att
 def test_r_89_the_first_blows_after_a_feigned_retreat_hit_by_the_ratio_of_paces(
     own: float, enemy: str, attacks: int, factor: float
 ) -> None:
-    """Who was faster by a hair hit more than twice as hard, and who was as fast half as hard."""
+    """A tenth of a km/h more or less once made hits 2.5 times as hard, or divided them by as much."""
     feigner = army("A", types=(replace(RIDER, speed=own), None, None))
     field = duel(feigner, army("B", types=(SPEAR, None, None)), apart_m=50.0)
     field = decided(field, rule="r_89", factor=2.0, rounds=2)
