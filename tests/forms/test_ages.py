@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.autoalgo.setup.ages import NATION_ENTRIES, Age
+from engine.autoalgo.setup.ages import NATION_ENTRIES
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.config_value import TableError
@@ -192,37 +192,29 @@ SHIPPED_AGES = tuple(shipped_tables().ages.values())
 """The ages of the release; the tables are refused if a value is not of its column's list."""
 
 
-@pytest.mark.parametrize("age", SHIPPED_AGES, ids=lambda age: age.name)
-def test_every_age_gives_a_valid_force(age: Age) -> None:
-    """Its units are of the catalogue and of the slot."""
+def test_every_age_gives_a_valid_force_and_a_distinct_society() -> None:
+    """Its units are of the catalogue and of the slot.
+
+    No column of a nation that an age can fill keeps its default, which is a hunter's, unless that is the age's.
+    """
     eras = {unit["Name"]: unit["Slot, era"] for unit in raw_tables(config=SHIPPED)["units"]["units"]}
-
-    assert age.years[0] < age.years[1]
-    for slot, word in (("infantry", "inf"), ("cavalry", "cav"), ("artillery", "art")):
-        unit = getattr(age, f"{slot}_type")
-        assert not unit or eras[unit].startswith(word)
-    assert not age.transport or eras[age.transport].startswith("ship")
-    shares = [age.military({})[f"{slot}_proportion"] for slot in SLOTS if getattr(age, f"{slot}_type")]
-    assert sum(shares) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("age", SHIPPED_AGES, ids=lambda age: age.name)
-def test_every_age_gives_a_distinct_society(age: Age) -> None:
-    """No column of a nation that an age can fill keeps its default, which is a hunter's, unless that is the age's."""
-    filled = age.nation({"population": 1_000_000})
-
-    assert {*NATION_ENTRIES} <= filled.keys()
-    is_nomadic = age.civilization_type == "Nomadic"
-    assert (age.state_government == "Nomadic") == is_nomadic
-    assert (age.diet == "none") == is_nomadic
-    assert age.federal_government != "Tribal" or age.urban_population < 0.05
-    assert age.domesticated_animals != "none"
-    assert age.urban_population < 0.5 or age.years[1] > 1900
-    assert "society" in age.source
-
-
-def test_the_release_has_forty_to_sixty_ages() -> None:
     assert 40 <= len(SHIPPED_AGES) <= 60
+    for age in SHIPPED_AGES:
+        assert age.years[0] < age.years[1]
+        for slot, word in (("infantry", "inf"), ("cavalry", "cav"), ("artillery", "art")):
+            unit = getattr(age, f"{slot}_type")
+            assert not unit or eras[unit].startswith(word), age.name
+        assert not age.transport or eras[age.transport].startswith("ship")
+        shares = [age.military({})[f"{slot}_proportion"] for slot in SLOTS if getattr(age, f"{slot}_type")]
+        assert sum(shares) == pytest.approx(1), age.name
+
+        is_nomadic = age.civilization_type == "Nomadic"
+        assert {*NATION_ENTRIES} <= age.nation({"population": 1_000_000}).keys(), age.name
+        assert (age.state_government == "Nomadic") == (age.diet == "none") == is_nomadic, age.name
+        assert age.federal_government != "Tribal" or age.urban_population < 0.05, age.name
+        assert age.domesticated_animals != "none", age.name
+        assert age.urban_population < 0.5 or age.years[1] > 1900, age.name
+        assert "society" in age.source, age.name
 
 
 def test_an_age_of_own_tables_may_omit_society() -> None:
