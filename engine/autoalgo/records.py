@@ -537,6 +537,7 @@ class Leader:
         "Birth Year",
         id="LDR-03",
         lenient=True,
+        low=None,
         default=None,
         unit="year",
         note="BC is negative. If blank, unreadable or after the war, the age is 30 years.",

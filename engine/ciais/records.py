@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
-from engine.columns import TabDeclaration, choice, number, reference, text, whole, yes_no
+from engine import columns
+from engine.columns import TabDeclaration, choice, reference, text, yes_no
 
 MOST = 1_000_000_000_000
 """Upper bound of sums of money and of other numbers without a bound of their own (CI-OP-34)."""
+number, whole = partial(columns.number, high=MOST), partial(columns.whole, high=MOST)
 LAST_ROUND = 1_000_000
 
 PLAYING, LOST, WON = "Playing", "Lost", "Won"
@@ -30,47 +33,43 @@ class Player:
         about="Who plays, with bank, tax and unrest; rulings keep them, and a moderator may correct them in between.",
     )
 
-    name: str = text("Player", required=True, id="CI-RND", note="The player's name, unique.")
+    name: str = text("Player", "CI-RND", "The player's name, unique.", required=True)
     bank: float = number(
         "Bank ¤",
+        "CI-TAX-01",
+        "Balance. It goes below 0 by the order Adjust bank only, which counts as economic failure.",
         low=-MOST,
-        high=MOST,
         default=0,
-        id="CI-TAX-01",
         aliases=("Bank",),
-        note="Balance. It goes below 0 by the order Adjust bank only, which counts as economic failure.",
     )
     tax: float = number(
         "Tax %",
-        low=0,
+        "CI-TAX-01",
+        "Rate in per cent: 12.5 is 12.5 %. Each round brings 10 ¤ for each per cent.",
         high=100,
         default=10,
-        id="CI-TAX-01",
         unit="per cent",
         shares=True,  # CI-OP-33
         aliases=("Tax",),
-        note="Rate in per cent: 12.5 is 12.5 %. Each round brings 10 ¤ for each per cent.",
     )
-    unrest: float = number(
-        "Unrest", low=0, high=MOST, default=0, id="CI-UNR-08", note="Civil unrest; at 10 the player is overthrown."
-    )
+    unrest: float = number("Unrest", "CI-UNR-08", "Civil unrest; at 10 the player is overthrown.", default=0)
     alliance: str = text(
-        "Alliance", id="CI-WIN-2", note="Name of the alliance; players with the same one are allies. Blank: none."
+        "Alliance", "CI-WIN-2", "Name of the alliance; players with the same one are allies. Blank: none."
     )
-    status: str = choice("Status", "Player status", default=PLAYING, id="CI-RND", note="Playing, Lost or Won.")
+    status: str = choice("Status", "Player status", "CI-RND", "Playing, Lost or Won.", default=PLAYING)
     loss: str = choice(
         "Loss condition",
         "Loss condition",
+        "CI-LOSE-2",
+        "How the player lost; an overthrown player's reads 2a, 2b or 2c once the choice is made.",
         default="",
-        id="CI-LOSE-2",
-        note="How the player lost; an overthrown player's reads 2a, 2b or 2c once the choice is made.",
     )
-    round: int = whole("Round", low=1, high=LAST_ROUND, default=1, id="CI-RND", note="The round the player is in.")
+    round: int = whole("Round", "CI-RND", "The round the player is in.", low=1, high=LAST_ROUND, default=1)
     was_negative: bool = yes_no(
-        "Bank was negative", id="CI-OP-16", note="Yes: the balance is below 0 and its economic failure is counted."
+        "Bank was negative", "CI-OP-16", "Yes: the balance is below 0 and its economic failure is counted."
     )
     tax_changed_in: int | None = whole(
-        "Tax changed in round", low=1, high=LAST_ROUND, id="CI-TAX-02", note="The round in which the rate was last set."
+        "Tax changed in round", "CI-TAX-02", "The round in which the rate was last set.", low=1, high=LAST_ROUND
     )
 
 
@@ -85,47 +84,36 @@ class CiaisUnitType:
         about="The unit types the players agreed on; a ruling never changes them.",
     )
 
-    name: str = text("Name", required=True, id="CI-BASE-01", note="The unit type's name, unique.")
-    type: str = choice("Type", "Unit type", required=True, id="CI-BASE-01", note="land, sea or air.")
-    cost: float | None = number("Cost", low=0, high=MOST, id="CI-OP-26", note="Price in ¤; noted only.")
+    name: str = text("Name", "CI-BASE-01", "The unit type's name, unique.", required=True)
+    type: str = choice("Type", "Unit type", "CI-BASE-01", "land, sea or air.", required=True)
+    cost: float | None = number("Cost", "CI-OP-26", "Price in ¤; noted only.")
     multi_l: float = number(
         "multi-l",
-        low=0,
+        "CI-BASE-01",
+        "Multiplier against land units, one decimal; the unit dies when attrition brings it below 0.",
         high=10,
         required=True,
-        id="CI-BASE-01",
-        note="Multiplier against land units, one decimal; the unit dies when attrition brings it below 0.",
     )
     multi_s: float = number(
-        "multi-s", low=0, high=10, required=True, id="CI-BASE-01", note="Multiplier against sea units, one decimal."
+        "multi-s", "CI-BASE-01", "Multiplier against sea units, one decimal.", high=10, required=True
     )
     multi_a: float = number(
-        "multi-a", low=0, high=10, required=True, id="CI-BASE-01", note="Multiplier against air units, one decimal."
+        "multi-a", "CI-BASE-01", "Multiplier against air units, one decimal.", high=10, required=True
     )
     cost_t: float | None = number(
-        "cost-t",
-        low=0,
-        high=MOST,
-        id="CI-OP-26",
-        note="Travel cost per 10° (600 nautical miles) at sea, per 1° (60) on land; noted only.",
+        "cost-t", "CI-OP-26", "Travel cost per 10° (600 nautical miles) at sea, per 1° (60) on land; noted only."
     )
     range: float | None = number(
-        "range",
-        low=0,
-        high=MOST,
-        id="CI-OP-26",
-        unit="degrees",
-        note="Most degrees in one turn; a Battle further away is ruled with a warning.",
+        "range", "CI-OP-26", "Most degrees in one turn; a Battle further away is ruled with a warning.", unit="degrees"
     )
     cooldown: str | float | None = choice(
         "cooldown",
         "Cooldown",
+        "CI-OP-26",
+        "Turns to wait after an attack, or Infinity for once in a game; a Battle before that is ruled with a warning.",
         numeric=True,
         low=0,
         high=LAST_ROUND,
-        id="CI-OP-26",
-        note="Turns to wait after an attack, or Infinity for once in a game; a Battle before that is ruled with a"
-        " warning.",
     )
 
     def against(self, type: str) -> float:
@@ -144,22 +132,21 @@ class CiaisUnit:
         about="The units on the board; rulings write their attrition and which are lost.",
     )
 
-    name: str = text("Unit", required=True, id="CI-LOG-02", note="The unit's name, unique.")
-    owner: str = reference("Owner", "CiAIS Players", required=True, id="CI-LOG-01", note="Whose it is.")
-    type: str = reference("Unit type", "CiAIS Unit Types", required=True, id="CI-BASE-01", note="What it is.")
+    name: str = text("Unit", "CI-LOG-02", "The unit's name, unique.", required=True)
+    owner: str = reference("Owner", "CiAIS Players", "CI-LOG-01", "Whose it is.", required=True)
+    type: str = reference("Unit type", "CiAIS Unit Types", "CI-BASE-01", "What it is.", required=True)
     latitude: float = number(
-        "Latitude", low=-90, high=90, required=True, id="CI-BASE-04", unit="degrees", note="North is positive."
+        "Latitude", "CI-BASE-04", "North is positive.", low=-90, high=90, required=True, unit="degrees"
     )
     longitude: float = number(
-        "Longitude", low=-180, high=180, required=True, id="CI-BASE-04", unit="degrees", note="East is positive."
+        "Longitude", "CI-BASE-04", "East is positive.", low=-180, high=180, required=True, unit="degrees"
     )
-    status: str = choice("Status", "Unit status", default=ACTIVE, id="CI-OP-20", note="Active or Lost.")
+    status: str = choice("Status", "Unit status", "CI-OP-20", "Active or Lost.", default=ACTIVE)
     attrition: int | None = whole(
         "Attrition",
-        low=0,
+        "CI-LOG-03",
+        "Points when last worked out: one for each full degree to its nearest supply. Written by rulings.",
         high=1000,
-        id="CI-LOG-03",
-        note="Points when last worked out: one for each full degree to its nearest supply. Written by rulings.",
     )
 
 
@@ -174,26 +161,21 @@ class CiaisSite:
         about="Bases and outposts supply units; cities and bases are land, without which a player loses.",
     )
 
-    name: str = text("Site", required=True, id="CI-LOG-01", note="The site's name, unique.")
-    kind: str = choice("Kind", "Site kind", required=True, id="CI-LOG-01", note="base, outpost or city.")
+    name: str = text("Site", "CI-LOG-01", "The site's name, unique.", required=True)
+    kind: str = choice("Kind", "Site kind", "CI-LOG-01", "base, outpost or city.", required=True)
     owner: str = reference(
-        "Owner", "CiAIS Players", default="", id="CI-LOG-01", note="Whose it is; blank: nobody's, or off the board."
+        "Owner", "CiAIS Players", "CI-LOG-01", "Whose it is; blank: nobody's, or off the board.", default=""
     )
     latitude: float | None = number(
-        "Latitude",
-        low=-90,
-        high=90,
-        id="CI-BASE-04",
-        unit="degrees",
-        note="North is positive; needed for bases and outposts.",
+        "Latitude", "CI-BASE-04", "North is positive; needed for bases and outposts.", low=-90, high=90, unit="degrees"
     )
     longitude: float | None = number(
         "Longitude",
+        "CI-BASE-04",
+        "East is positive; needed for bases and outposts.",
         low=-180,
         high=180,
-        id="CI-BASE-04",
         unit="degrees",
-        note="East is positive; needed for bases and outposts.",
     )
 
     @property

@@ -78,6 +78,11 @@ class OrderRequest(Request):
     )
 
 
+def notes_column(id: str) -> Any:
+    """Declare the column for remarks of people; it decides nothing."""
+    return text("Notes", id, "Anything; the program does not read it.", longest=100_000, decides=False)
+
+
 def part_of_column() -> Any:
     """Declare the column that makes a request a battle of a longer war; it decides nothing (REQ-19)."""
     note = "The name of a war of several battles, of which this is one. Site and posts say how that war stands."

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
-from engine.columns import TabDeclaration, choice, number, reference, references, text, whole, yes_no
+from engine import columns
+from engine.columns import TabDeclaration, choice, reference, references, text, yes_no
 
 MOST = 1_000_000_000_000
 """Upper bound of all numbers in these tabs."""
+number, whole = partial(columns.number, high=MOST), partial(columns.whole, high=MOST)
 
 MOST_RATED = 100_000
 """Upper bound of ratings."""
@@ -36,60 +39,48 @@ class Realm:
         "Realms", key="name", one="realm", about="The realms of the game; turns and orders keep their figures."
     )
 
-    name: str = text("Realm", required=True, id="RL-GEN-04", note="The realm's name, unique.")
+    name: str = text("Realm", "RL-GEN-04", "The realm's name, unique.", required=True)
     player: str = text(
         "Player",
-        id="RL-RAT-01",
-        note="Who plays it, with ; between them: a bot sends reports to an id of Discord, as text (TRN-09); orders of a"
+        "RL-RAT-01",
+        "Who plays it, with ; between them: a bot sends reports to an id of Discord, as text (TRN-09); orders of a"
         " Google Form are known by the address (TRN-11).",
     )
     nation: str = reference(
-        "Nation type",
-        "Realm Nations",
-        required=True,
-        id="RL-LOY-01",
-        note="Loyalty, espionage and growth come from it.",
+        "Nation type", "Realm Nations", "RL-LOY-01", "Loyalty, espionage and growth come from it.", required=True
     )
     ruler_type: str = choice(
         "Ruler type",
         "Ruler type",
+        "RL-RUL-05",
+        "What its ruler is, where his own row leaves attributes and health blank.",
         default="",
-        id="RL-RUL-05",
-        note="What its ruler is, where his own row leaves attributes and health blank.",
     )
-    tax_rate: int = whole("Tax rate", low=0, high=100, default=10, id="RL-TAX-01", unit="per cent", note="0 to 100.")
+    tax_rate: int = whole("Tax rate", "RL-TAX-01", "0 to 100.", high=100, default=10, unit="per cent")
     happiness: float = number(
-        "Happiness", low=-MOST, high=100, default=100, id="RL-OP-14", unit="per cent", note="At most 100; no floor."
+        "Happiness", "RL-OP-14", "At most 100; no floor.", low=-MOST, high=100, default=100, unit="per cent"
     )
-    treasury: int = whole(
-        "Treasury", low=0, high=MOST, default=0, id="RL-GEN-04", unit="gold", note="Gold; never below 0."
-    )
-    fame: int = whole("Fame", low=0, high=MOST, default=0, id="RL-REC-01", note="Draws leaders and mercenaries.")
-    agents: int = whole("Agents", low=0, high=MOST, default=0, id="RL-ESP-A", note="Agents it has.")
-    agents_used: int = whole(
-        "Agents used", low=0, high=MOST, default=0, id="RL-ESP-A", note="Of these, sent out this turn already."
-    )
+    treasury: int = whole("Treasury", "RL-GEN-04", "Gold; never below 0.", default=0, unit="gold")
+    fame: int = whole("Fame", "RL-REC-01", "Draws leaders and mercenaries.", default=0)
+    agents: int = whole("Agents", "RL-ESP-A", "Agents it has.", default=0)
+    agents_used: int = whole("Agents used", "RL-ESP-A", "Of these, sent out this turn already.", default=0)
     espionage_blocked_until: int | None = whole(
-        "Espionage blocked until",
-        low=0,
-        high=MOST,
-        id="RL-OP-40",
-        note="Up to this turn it can send no agents; blank: not blocked.",
+        "Espionage blocked until", "RL-OP-40", "Up to this turn it can send no agents; blank: not blocked."
     )
-    last_turn: int = whole("Last turn", low=0, high=MOST, default=0, id="RL-OP-01", note="The last turn processed.")
-    in_play: bool = yes_no("In play", default=True, id="RL-RUL-05", note="No: its player is out of the game.")
+    last_turn: int = whole("Last turn", "RL-OP-01", "The last turn processed.", default=0)
+    in_play: bool = yes_no("In play", "RL-RUL-05", "No: its player is out of the game.", default=True)
     rating: int = whole(
         "Rating",
+        "RL-RAT-01",
+        "The player's global rating; a new one has 500.",
         low=-MOST_RATED,
         high=MOST_RATED,
         default=500,
-        id="RL-RAT-01",
-        note="The player's global rating; a new one has 500.",
     )
-    battles_won: int = whole("Battles won", low=0, high=MOST, default=0, id="RL-OP-57", note=COUNTED_NOTE)
-    battles_lost: int = whole("Battles lost", low=0, high=MOST, default=0, id="RL-OP-57", note=COUNTED_NOTE)
-    cities_captured: int = whole("Cities captured", low=0, high=MOST, default=0, id="RL-OP-58", note=COUNTED_NOTE)
-    cities_lost: int = whole("Cities lost", low=0, high=MOST, default=0, id="RL-OP-58", note=COUNTED_NOTE)
+    battles_won: int = whole("Battles won", "RL-OP-57", COUNTED_NOTE, default=0)
+    battles_lost: int = whole("Battles lost", "RL-OP-57", COUNTED_NOTE, default=0)
+    cities_captured: int = whole("Cities captured", "RL-OP-58", COUNTED_NOTE, default=0)
+    cities_lost: int = whole("Cities lost", "RL-OP-58", COUNTED_NOTE, default=0)
 
     @property
     def turn(self) -> int:
@@ -105,21 +96,18 @@ class RealmNation:
         "Realm Nations", key="name", one="nation type", about="Kinds of nations; a ruling never changes them."
     )
 
-    name: str = text("Nation type", required=True, id="RL-LOY-01", note="Its name, unique.")
+    name: str = text("Nation type", "RL-LOY-01", "Its name, unique.", required=True)
     loyalty: float = number(
-        "Loyalty", low=-2, high=1, default=0, id="RL-LOY-01", note="Added to every leader's loyalty each turn."
+        "Loyalty", "RL-LOY-01", "Added to every leader's loyalty each turn.", low=-2, high=1, default=0
     )
     espionage: float = number(
-        "Espionage", low=-100, high=100, default=0, id="RL-ESP-A", unit="per cent", note="Added to missions' success."
+        "Espionage", "RL-ESP-A", "Added to missions' success.", low=-100, high=100, default=0, unit="per cent"
     )
     growth: float = number(
-        "Growth in %", low=-100, high=100, default=0, id="RL-POP-01", unit="per cent", note="Added to growth."
+        "Growth in %", "RL-POP-01", "Added to growth.", low=-100, high=100, default=0, unit="per cent"
     )
     mercenaries: tuple[str, ...] = references(
-        "Mercenary units",
-        "Realm Unit Types",
-        id="RL-MER-03",
-        note="Unit types that may offer service; with semicolons.",
+        "Mercenary units", "Realm Unit Types", "RL-MER-03", "Unit types that may offer service; with semicolons."
     )
 
 
@@ -131,18 +119,16 @@ class City:
         "Realm Cities", key="name", one="city", about="Towns, cities and capitals."
     )
 
-    name: str = text("City", required=True, id="RL-POP-01", note="The city's name, unique.")
-    owner: str = reference("Owner", "Realms", also=(REBELS,), required=True, id="RL-REB-02", note="A realm, or Rebels.")
+    name: str = text("City", "RL-POP-01", "The city's name, unique.", required=True)
+    owner: str = reference("Owner", "Realms", "RL-REB-02", "A realm, or Rebels.", also=(REBELS,), required=True)
     former_owner: str = reference(
-        "Former owner", "Realms", default="", id="RL-REB-02", note="The realm that lost it to rebels."
+        "Former owner", "Realms", "RL-REB-02", "The realm that lost it to rebels.", default=""
     )
-    size: str = choice("Size", "Size", default=TOWN, id="RL-REB-03", note="Town, City or Capital.")
-    population: int = whole(
-        "Population", low=0, high=MOST, required=True, id="RL-POP-01", unit="people", note="People who pay taxes."
-    )
-    coastal: bool = yes_no("Coastal", id="RL-REB-04", note="Yes: a port.")
+    size: str = choice("Size", "Size", "RL-REB-03", "Town, City or Capital.", default=TOWN)
+    population: int = whole("Population", "RL-POP-01", "People who pay taxes.", required=True, unit="people")
+    coastal: bool = yes_no("Coastal", "RL-REB-04", "Yes: a port.")
     fully_garrisoned: bool = yes_no(
-        "Fully garrisoned", id="RL-REB-04", note="Yes: all its hexes hold units; rebels on a coast then build ships."
+        "Fully garrisoned", "RL-REB-04", "Yes: all its hexes hold units; rebels on a coast then build ships."
     )
 
 
@@ -158,9 +144,9 @@ class RealmPlace:
         optional=True,
     )
 
-    name: str = text("Place", required=True, id="RL-OP-24", note="A city, or a text used as a Location; unique.")
+    name: str = text("Place", "RL-OP-24", "A city, or a text used as a Location; unique.", required=True)
     neighbours: tuple[str, ...] = references(
-        "Neighbours", "Realm Places", id="RL-OP-24", note="Places one step away, in both directions; with semicolons."
+        "Neighbours", "Realm Places", "RL-OP-24", "Places one step away, in both directions; with semicolons."
     )
 
 
@@ -172,58 +158,50 @@ class RealmLeader:
         "Realm Leaders", key="name", one="leader", about="Heroes, legends and rulers."
     )
 
-    name: str = text("Leader", required=True, id="RL-GEN-05", note="The leader's name, unique.")
-    kind: str = choice("Kind", "Kind", required=True, id="RL-GEN-05", note="Hero, Legend or Ruler.")
+    name: str = text("Leader", "RL-GEN-05", "The leader's name, unique.", required=True)
+    kind: str = choice("Kind", "Kind", "RL-GEN-05", "Hero, Legend or Ruler.", required=True)
     nation: str = reference(
-        "Nation type", "Realm Nations", default="", id="RL-REC-02", note="Realms of this nation may draw the hero."
+        "Nation type", "Realm Nations", "RL-REC-02", "Realms of this nation may draw the hero.", default=""
     )
-    status: str = choice("Status", "Leader status", default=AVAILABLE, id="RL-OP-38", note="Where the leader stands.")
-    offer: str = choice("Offer", "Offer", default="", id="RL-OP-22", note="What the leader offers; blank: nothing.")
-    offered_to: str = reference("Offered to", "Realms", default="", id="RL-OP-22", note="The realm that may accept.")
-    employer: str = reference(
-        "Employer", "Realms", default="", id="RL-OP-18", note="Whom the leader serves, in a dungeon too."
-    )
-    captor: str = reference("Captor", "Realms", default="", id="RL-OP-17", note="Whose prisoner the leader is.")
+    status: str = choice("Status", "Leader status", "RL-OP-38", "Where the leader stands.", default=AVAILABLE)
+    offer: str = choice("Offer", "Offer", "RL-OP-22", "What the leader offers; blank: nothing.", default="")
+    offered_to: str = reference("Offered to", "Realms", "RL-OP-22", "The realm that may accept.", default="")
+    employer: str = reference("Employer", "Realms", "RL-OP-18", "Whom the leader serves, in a dungeon too.", default="")
+    captor: str = reference("Captor", "Realms", "RL-OP-17", "Whose prisoner the leader is.", default="")
     former_rulers: tuple[str, ...] = references(
-        "Former rulers", "Realms", id="RL-LOY-05", note="Realms that the leader never serves again; with semicolons."
+        "Former rulers", "Realms", "RL-LOY-05", "Realms that the leader never serves again; with semicolons."
     )
     leadership: str | float | None = choice(
-        "Leadership", "Attribute", numeric=True, low=0, high=100, id="RL-OP-06", note="Base value, without the level's."
+        "Leadership", "Attribute", "RL-OP-06", "Base value, without the level's.", numeric=True, low=0, high=100
     )
     melee: str | float | None = choice(
-        "Melee", "Attribute", numeric=True, low=0, high=100, id="RL-OP-06", note="Base value, without the level's."
+        "Melee", "Attribute", "RL-OP-06", "Base value, without the level's.", numeric=True, low=0, high=100
     )
     stealth: str | float | None = choice(
-        "Stealth", "Attribute", numeric=True, low=0, high=100, id="RL-OP-06", note="Base value, without the level's."
+        "Stealth", "Attribute", "RL-OP-06", "Base value, without the level's.", numeric=True, low=0, high=100
     )
-    health: int | None = whole("Health", low=0, high=MOST, id="RL-HEA-01", note="Current health; blank: the maximum.")
-    max_health: int | None = whole(
-        "Max health", low=0, high=MOST, id="RL-HEA-01", note="Blank: a ruler's by the ruler type, nobody else heals."
-    )
-    spotting: float | None = number("Spotting", low=0, high=MOST, id="RL-RUL-01", note="No rule here reads it.")
-    experience: int = whole("Experience", low=0, high=MOST, default=0, id="RL-EXP-05", note="Makes the level.")
+    health: int | None = whole("Health", "RL-HEA-01", "Current health; blank: the maximum.")
+    max_health: int | None = whole("Max health", "RL-HEA-01", "Blank: a ruler's by the ruler type, nobody else heals.")
+    spotting: float | None = number("Spotting", "RL-RUL-01", "No rule here reads it.")
+    experience: int = whole("Experience", "RL-EXP-05", "Makes the level.", default=0)
     loyalty: int | None = whole(
-        "Loyalty", low=0, high=100, id="RL-LOY-01", unit="per cent", note="Whole, 0 to 100; blank: the initial loyalty."
+        "Loyalty", "RL-LOY-01", "Whole, 0 to 100; blank: the initial loyalty.", high=100, unit="per cent"
     )
     initial_loyalty: int | None = whole(
-        "Initial loyalty", low=0, high=100, id="RL-LOY-04", unit="per cent", note="A hero or legend needs one."
+        "Initial loyalty", "RL-LOY-04", "A hero or legend needs one.", high=100, unit="per cent"
     )
-    pay: float | None = number("Pay", low=0, high=MOST, id="RL-LOY-01", unit="gold", note="Blank: the upkeep.")
-    upkeep: float = number("Upkeep", low=0, high=MOST, default=0, id="RL-LOY-01", unit="gold", note="What is due.")
-    initial_cost: int = whole(
-        "Initial cost", low=0, high=MOST, default=0, id="RL-OP-22", unit="gold", note="The price of hiring."
-    )
-    location: str = text("Location", id="RL-OP-24", note="Any text, best a name of Realm Places; finds what is near.")
+    pay: float | None = number("Pay", "RL-LOY-01", "Blank: the upkeep.", unit="gold")
+    upkeep: float = number("Upkeep", "RL-LOY-01", "What is due.", default=0, unit="gold")
+    initial_cost: int = whole("Initial cost", "RL-OP-22", "The price of hiring.", default=0, unit="gold")
+    location: str = text("Location", "RL-OP-24", "Any text, best a name of Realm Places; finds what is near.")
     nearest_enemy: str = reference(
-        "Nearest enemy", "Realms", default="", id="RL-OP-24", note="Named by the moderator; blank: by location."
+        "Nearest enemy", "Realms", "RL-OP-24", "Named by the moderator; blank: by location.", default=""
     )
-    negated_in_turn: int | None = whole(
-        "Leadership negated in turn", low=0, high=MOST, id="RL-OP-40", note="The turn of a battle that was sold."
-    )
+    negated_in_turn: int | None = whole("Leadership negated in turn", "RL-OP-40", "The turn of a battle that was sold.")
     interrogated_by: str = reference(
-        "Interrogated by", "Realms", default="", id="RL-OP-17", note="The captor that interrogated, once."
+        "Interrogated by", "Realms", "RL-OP-17", "The captor that interrogated, once.", default=""
     )
-    last_turn: int | None = whole("Last turn", low=0, high=MOST, id="RL-OP-46", note=LAST_TURN_NOTE)
+    last_turn: int | None = whole("Last turn", "RL-OP-46", LAST_TURN_NOTE)
 
     @property
     def is_sworn(self) -> bool:
@@ -245,21 +223,19 @@ class RealmUnit:
         "Realm Units", key="name", one="unit", about="Armies and ships, offered ones too."
     )
 
-    name: str = text("Unit", required=True, id="RL-MER-04", note="The unit's name, unique.")
+    name: str = text("Unit", "RL-MER-04", "The unit's name, unique.", required=True)
     owner: str = reference(
-        "Owner", "Realms", also=(REBELS,), default="", id="RL-REB-03", note="A realm or Rebels; blank: nobody (yet)."
+        "Owner", "Realms", "RL-REB-03", "A realm or Rebels; blank: nobody (yet).", also=(REBELS,), default=""
     )
-    type: str = reference("Type", "Realm Unit Types", required=True, id="RL-REB-06", note="What it is.")
-    experience: int = whole("Experience", low=0, high=MOST, default=0, id="RL-EXP-04", note="Makes the level.")
-    health: int | None = whole("Health", low=0, high=MOST, id="RL-HEA-01", note="Current health; blank: the maximum.")
-    max_health: int | None = whole("Max health", low=0, high=MOST, id="RL-HEA-01", note="Blank: the unit type's.")
-    location: str = text("Location", id="RL-OP-24", note="Any text, as the name of a city.")
-    mercenary: bool = yes_no("Mercenary", id="RL-MER-02", note="Yes: it came for money.")
-    offered_to: str = reference("Offered to", "Realms", default="", id="RL-OP-22", note="The realm that may hire it.")
-    fate: str = choice("Fate", "Fate", default="", id="RL-RND-06", note="Why it is gone; blank: it is not.")
-    last_turn: int | None = whole(
-        "Last turn", low=0, high=MOST, id="RL-OP-46", note=f"{LAST_TURN_NOTE} Of rebels the turn in which they rose."
-    )
+    type: str = reference("Type", "Realm Unit Types", "RL-REB-06", "What it is.", required=True)
+    experience: int = whole("Experience", "RL-EXP-04", "Makes the level.", default=0)
+    health: int | None = whole("Health", "RL-HEA-01", "Current health; blank: the maximum.")
+    max_health: int | None = whole("Max health", "RL-HEA-01", "Blank: the unit type's.")
+    location: str = text("Location", "RL-OP-24", "Any text, as the name of a city.")
+    mercenary: bool = yes_no("Mercenary", "RL-MER-02", "Yes: it came for money.")
+    offered_to: str = reference("Offered to", "Realms", "RL-OP-22", "The realm that may hire it.", default="")
+    fate: str = choice("Fate", "Fate", "RL-RND-06", "Why it is gone; blank: it is not.", default="")
+    last_turn: int | None = whole("Last turn", "RL-OP-46", f"{LAST_TURN_NOTE} Of rebels the turn in which they rose.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,11 +246,9 @@ class RealmUnitType:
         "Realm Unit Types", key="name", one="unit type", about="Kinds of units; a ruling never changes them."
     )
 
-    name: str = text("Type", required=True, id="RL-MER-03", note="Its name, unique.")
-    initial_cost: int = whole(
-        "Initial cost", low=0, high=MOST, default=0, id="RL-MER-02", unit="gold", note="Mercenaries cost a multiple."
-    )
-    attack: float = number("Attack", low=0, high=MOST, default=0, id="RL-REB-06", note="Part of the threat.")
-    max_health: int = whole("Max health", low=1, high=MOST, default=1, id="RL-HEA-01", note="Of a new unit.")
-    ship: bool = yes_no("Ship", id="RL-MER-04", note="Yes: it lies in a port.")
-    military: bool = yes_no("Military", default=True, id="RL-RND-06", note="No: no army; it neither heals nor learns.")
+    name: str = text("Type", "RL-MER-03", "Its name, unique.", required=True)
+    initial_cost: int = whole("Initial cost", "RL-MER-02", "Mercenaries cost a multiple.", default=0, unit="gold")
+    attack: float = number("Attack", "RL-REB-06", "Part of the threat.", default=0)
+    max_health: int = whole("Max health", "RL-HEA-01", "Of a new unit.", low=1, default=1)
+    ship: bool = yes_no("Ship", "RL-MER-04", "Yes: it lies in a port.")
+    military: bool = yes_no("Military", "RL-RND-06", "No: no army; it neither heals nor learns.", default=True)

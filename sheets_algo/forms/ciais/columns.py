@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from engine.ciais.chance import FACES
 from engine.ciais.inputs import ADJUST_BANK, BATTLE, CHECK_VICTORY, CITY_CAPTURED, END_ROUND, OVERTHROW_CHOICE, SET_TAX
-from engine.ciais.records import LAST_ROUND, MOST, Player
-from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, whole, yes_no
-from sheets_algo.forms.request_columns import OrderRequest, request_tab
+from engine.ciais.records import LAST_ROUND, MOST, Player, number, whole
+from engine.columns import Kind, TabDeclaration, choice, reference, result, text, yes_no
+from sheets_algo.forms.request_columns import OrderRequest, notes_column, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
@@ -22,91 +22,79 @@ class CiaisRequest(OrderRequest):
     )
 
     round: int | None = whole(
-        "Round", id="CI-RND", low=1, high=LAST_ROUND, note="The round it belongs to; blank: the player's current one."
+        "Round", "CI-RND", "The round it belongs to; blank: the player's current one.", low=1, high=LAST_ROUND
     )
     player: str = reference(
         "Player",
         "CiAIS Players",
-        id="CI-RND",
+        "CI-RND",
+        "Who gives the order; in a battle the attacker. Blank on End round: everybody who plays.",
         default="",
-        note="Who gives the order; in a battle the attacker. Blank on End round: everybody who plays.",
     )
-    order: str = choice("Order", "Order", id="CI-RND", required=True, note="What is to be done.")
+    order: str = choice("Order", "Order", "CI-RND", "What is to be done.", required=True)
     attacker: str = reference(
-        "Attacker unit", "CiAIS Units", id="CI-BAT", default="", note="Battle: the player's unit that attacks."
+        "Attacker unit", "CiAIS Units", "CI-BAT", "Battle: the player's unit that attacks.", default=""
     )
     defender: str = reference(
-        "Defender unit", "CiAIS Units", id="CI-BAT", default="", note="Battle: another player's unit, not an ally's."
+        "Defender unit", "CiAIS Units", "CI-BAT", "Battle: another player's unit, not an ally's.", default=""
     )
     tax: float | None = number(
         "Tax %",
-        id="CI-TAX-02",
-        low=0,
+        "CI-TAX-02",
+        "Set tax, or End round (set before anything else): the new rate, 12.5 is 12.5 %. Blank: as it is.",
         high=100,
         unit="per cent",
         shares=True,  # CI-OP-33
         aliases=("Tax",),
-        note="Set tax, or End round (set before anything else): the new rate, 12.5 is 12.5 %. Blank: as it is.",
     )
     funding: float | None = number(
         "Domestic funding ¤",
-        id="CI-UNR-07",
-        low=0,
-        high=MOST,
+        "CI-UNR-07",
+        "End round: paid out of the bank; each full 100 ¤ lower unrest by 0.1. Blank: nothing.",
         aliases=("Domestic funding",),
-        note="End round: paid out of the bank; each full 100 ¤ lower unrest by 0.1. Blank: nothing.",
     )
     city: str = reference(
         "City",
         "CiAIS Sites",
-        id="CI-CAP",
+        "CI-CAP",
+        "City captured: which one. Battle: the city that the attacker takes by winning.",
         default="",
-        note="City captured: which one. Battle: the city that the attacker takes by winning.",
     )
     amount: float | None = number(
         "Amount ¤",
-        id="CI-OP-16",
+        "CI-OP-16",
+        "Adjust bank: what is added, with a minus sign what is taken.",
         low=-MOST,
-        high=MOST,
         aliases=("Amount",),
-        note="Adjust bank: what is added, with a minus sign what is taken.",
     )
     choice: str | None = choice(
         "Choice",
         "Choice",
-        id="CI-LOSE-2",
-        note="Overthrow choice: 2a all to the Heir, 2b cities to a drawn opponent and the rest off the board, 2c the"
+        "CI-LOSE-2",
+        "Overthrow choice: 2a all to the Heir, 2b cities to a drawn opponent and the rest off the board, 2c the"
         " other players decide.",
     )
-    heir: str = reference(
-        "Heir", "CiAIS Players", id="CI-LOSE-2a", default="", note="Choice 2a: who gets land and equipment."
-    )
-    time_is_up: bool = yes_no(
-        "Time is up", id="CI-WIN-3", note="Check victory: yes ends the game, the highest balance wins."
-    )
+    heir: str = reference("Heir", "CiAIS Players", "CI-LOSE-2a", "Choice 2a: who gets land and equipment.", default="")
+    time_is_up: bool = yes_no("Time is up", "CI-WIN-3", "Check victory: yes ends the game, the highest balance wins.")
     nominee: str = reference(
         "Nominated winner",
         "CiAIS Players",
-        id="CI-WIN-4",
+        "CI-WIN-4",
+        "Check victory: ends the game by agreement; this player wins.",
         default="",
-        note="Check victory: ends the game by agreement; this player wins.",
     )
     roll: int | None = whole(
         "Roll",
-        id="CI-BASE-02",
+        "CI-BASE-02",
+        "Battle: the moderator's roll, named on the receipt; blank: drawn.",
         low=FACES[0],
         high=FACES[1],
-        note="Battle: the moderator's roll, named on the receipt; blank: drawn.",
     )
-    notes: str = text(
-        "Notes", id="CI-RND", longest=100_000, decides=False, note="Anything; the program does not read it."
-    )
+    notes: str = notes_column("CI-RND")
     winner: str = result(
-        "Winner", id="CI-BASE-02", note="Owner of the winning unit; of other orders who has won the game by them."
+        "Winner", "CI-BASE-02", "Owner of the winning unit; of other orders who has won the game by them."
     )
-    chance: int = result(
-        "Chance", id="CI-EQ-01", kind=Kind.WHOLE, note="Of the attacker in a battle, in whole per cent."
-    )
+    chance: int = result("Chance", "CI-EQ-01", "Of the attacker in a battle, in whole per cent.", kind=Kind.WHOLE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +103,8 @@ class PlayerRow(Player):
 
     contact: str = text(
         "Contact",
-        id="TRN-11",
-        note="The address by which orders in a Google Form are known as the player's; several with ; between them.",
+        "TRN-11",
+        "The address by which orders in a Google Form are known as the player's; several with ; between them.",
     )
 
 

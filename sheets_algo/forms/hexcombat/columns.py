@@ -9,7 +9,7 @@ from engine.columns import Kind, TabDeclaration, choice, choices, reference, ref
 from engine.hexcombat.setup.inputs import ATTACK, FAIR, NO_MISSION
 from engine.hexcombat.setup.records import LAST_TURN
 from sheets_algo.forms.hexcombat.cells import FARTHEST, NOBODY
-from sheets_algo.forms.request_columns import OrderRequest, request_tab
+from sheets_algo.forms.request_columns import OrderRequest, notes_column, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 FROM_MAP = f"Blank: those that the Hex cells show; {NOBODY}: nobody."
@@ -27,164 +27,148 @@ class CombatRequest(OrderRequest):
     )
 
     war: str = text(
-        "Combat",
-        id="HX-DEF-01",
-        longest=20_000,
-        decides=False,
-        note="Title of the receipt; blank: Attacker – Defender.",
+        "Combat", "HX-DEF-01", "Title of the receipt; blank: Attacker – Defender.", longest=20_000, decides=False
     )
     turn: int | None = whole(
         "Turn",
-        id="HX-OP-49",
+        "HX-OP-49",
+        "The current turn of the game, on a New turn the one that ends; blank: the current one. Before the first"
+        " New turn only printed.",
         low=-LAST_TURN,
         high=LAST_TURN,
-        note="The current turn of the game, on a New turn the one that ends; blank: the current one. Before the first"
-        " New turn only printed.",
     )
-    kind: str = choice("Kind", "Kind", id="HX-NC", default=ATTACK, note="What happens.")
+    kind: str = choice("Kind", "Kind", "HX-NC", "What happens.", default=ATTACK)
     attacker: str = reference(
         "Attacker",
         "Hex Units",
-        id="HX-DEF-01",
+        "HX-DEF-01",
+        "Who starts it: in surprise contact the unit that moved, in an interception the plane. Required but for a"
+        " New turn.",
         default="",
         column_required=True,
-        note="Who starts it: in surprise contact the unit that moved, in an interception the plane. Required but for a"
-        " New turn.",
     )
     defender: str = reference(
         "Defender",
         "Hex Units",
-        id="HX-DEF-01",
-        default="",
-        note="Who is attacked: in surprise contact the hidden unit, in an interception the gun; in a barrage the"
+        "HX-DEF-01",
+        "Who is attacked: in surprise contact the hidden unit, in an interception the gun; in a barrage the"
         " hidden unit in the hex, or blank. Blank on a Forecast of an Attack: all targets in range. Else required but"
         " for a barrage and a New turn.",
+        default="",
     )
     range: int | None = whole(
         "Range",
-        id="HX-DEF-03",
-        low=0,
+        "HX-DEF-03",
+        "Hexes between the two; blank: counted from the Hex columns, else 1.",
         high=FARTHEST,
         unit="hexes",
-        note="Hexes between the two; blank: counted from the Hex columns, else 1.",
     )
     target_hex: str = text(
-        "Target hex",
-        id="HX-BAR-1",
-        note="The hex that is attacked, column and row: 12,7. Blank: the Hex of the defender.",
+        "Target hex", "HX-BAR-1", "The hex that is attacked, column and row: 12,7. Blank: the Hex of the defender."
     )
     attacker_terrain: str = reference(
-        "Attacker terrain", "Hex Terrain", id="HX-TER", default="", note="Blank: the Terrain of the unit."
+        "Attacker terrain", "Hex Terrain", "HX-TER", "Blank: the Terrain of the unit.", default=""
     )
     defender_terrain: str = reference(
         "Defender terrain",
         "Hex Terrain",
-        id="HX-TER",
+        "HX-TER",
+        "Of the hex that is attacked. Blank: the Terrain of the unit; in a barrage without a unit, Clear.",
         default="",
-        note="Of the hex that is attacked. Blank: the Terrain of the unit; in a barrage without a unit, Clear.",
     )
     attacker_hex: tuple[str, ...] = choices(
-        "Attacker hex", "Hex", id="HX-ODD-E5", note="What else is in the attacker's hex, separated by semicolons."
+        "Attacker hex", "Hex", "HX-ODD-E5", "What else is in the attacker's hex, separated by semicolons."
     )
     defender_hex: tuple[str, ...] = choices(
         "Defender hex",
         "Hex",
-        id="HX-ODD-E4",
-        note="What else is in the hex that is attacked; a city that Hex Facilities calls blown is one.",
+        "HX-ODD-E4",
+        "What else is in the hex that is attacked; a city that Hex Facilities calls blown is one.",
     )
-    weather: str = choice("Weather", "Weather", id="HX-DEF-16", default=FAIR, note="All but Fair is bad weather.")
+    weather: str = choice("Weather", "Weather", "HX-DEF-16", "All but Fair is bad weather.", default=FAIR)
     attacker_moved: bool = yes_no(
-        "Attacker moved", id="HX-ODD-C7", default=True, note="Whether it has moved this turn before it attacks."
+        "Attacker moved", "HX-ODD-C7", "Whether it has moved this turn before it attacks.", default=True
     )
     mission: str = choice(
-        "Air mission", "Air mission", id="HX-INT", default=NO_MISSION, note="Of the attacker; needs air_missions."
+        "Air mission", "Air mission", "HX-INT", "Of the attacker; needs air_missions.", default=NO_MISSION
     )
     defender_mission: str = choice(
-        "Defender mission", "Defender mission", id="HX-LOS-1", default=NO_MISSION, note="Needs air_missions."
+        "Defender mission", "Defender mission", "HX-LOS-1", "Needs air_missions.", default=NO_MISSION
     )
-    interceptors: str = text("Interceptors", id="HX-INT", note=f"Fighters beside the defender. {SUPPORTERS}")
-    air_defence: str = text("Air defence", id="HX-AD", note=f"Guns that fire at the attacking plane. {SUPPORTERS}")
-    fire_support: str = text("Fire support", id="HX-FS", note=f"Guns that fire at the attacking unit. {SUPPORTERS}")
+    interceptors: str = text("Interceptors", "HX-INT", f"Fighters beside the defender. {SUPPORTERS}")
+    air_defence: str = text("Air defence", "HX-AD", f"Guns that fire at the attacking plane. {SUPPORTERS}")
+    fire_support: str = text("Fire support", "HX-FS", f"Guns that fire at the attacking unit. {SUPPORTERS}")
     naval_support: str = text(
-        "Naval support", id="HX-NS", note=f"A destroyer beside the defender; needs extended_naval_rules. {FROM_MAP}"
+        "Naval support", "HX-NS", f"A destroyer beside the defender; needs extended_naval_rules. {FROM_MAP}"
     )
     counter_battery: str = text(
-        "Counter-battery",
-        id="HX-CBF",
-        note=f"Who may answer the attacker's fire; the first that can does. {SUPPORTERS}",
+        "Counter-battery", "HX-CBF", f"Who may answer the attacker's fire; the first that can does. {SUPPORTERS}"
     )
     beside_attacker: tuple[str, ...] = references(
         "Beside attacker",
         "Hex Units",
-        id="HX-ODD-E17",
+        "HX-ODD-E17",
+        f"Units of both sides beside the attacker: those with Combat Support or a Forward Observer matter. {FROM_MAP}",
         also=(NOBODY,),
-        note="Units of both sides beside the attacker: those with Combat Support or a Forward Observer matter."
-        f" {FROM_MAP}",
     )
     beside_defender: tuple[str, ...] = references(
         "Beside defender",
         "Hex Units",
-        id="HX-ODD-E18",
+        "HX-ODD-E18",
+        f"Units of both sides beside the defender. {FROM_MAP}",
         also=(NOBODY,),
-        note=f"Units of both sides beside the defender. {FROM_MAP}",
     )
     retreat_free: bool = yes_no(
         "Retreat hex free",
-        id="HX-RET-3",
+        "HX-RET-3",
+        "Whether the defender can evade, flee or retreat. Blank: yes, unless by the Hex cells units stand all round.",
         default=True,
-        note="Whether the defender can evade, flee or retreat. Blank: yes, unless by the Hex cells"
-        " units stand all round.",
     )
     plane_move: str = choice(
-        "Plane's move", "Plane's move", id="HX-G2A-3", default="Passing", note="Interception: where the plane is."
+        "Plane's move", "Plane's move", "HX-G2A-3", "Interception: where the plane is.", default="Passing"
     )
     interceptor_hidden: bool = yes_no(
-        "Interceptor hidden", id="HX-G2A-3", default=True, note="Interception: whether the gun was not spotted."
+        "Interceptor hidden", "HX-G2A-3", "Interception: whether the gun was not spotted.", default=True
     )
     enemies_beside: int = whole(
         "Enemies beside defender",
-        id="HX-EVA-2",
-        low=0,
+        "HX-EVA-2",
+        "The attacker among them; each beyond the first may make evading harder (zoc_evade). Blank: by the Hex"
+        " cells, else 1.",
         high=FARTHEST,
         default=1,
-        note="The attacker among them; each beyond the first may make evading harder (zoc_evade). Blank: by the Hex"
-        " cells, else 1.",
     )
     facility: str = choice(
         "Facility",
         "Facility",
-        id="HX-STR-2",
-        note="In the hex that is attacked; blank: that of Hex Facilities, or City, Port, Airfield as the terrain.",
+        "HX-STR-2",
+        "In the hex that is attacked; blank: that of Hex Facilities, or City, Port, Airfield as the terrain.",
     )
     facility_owner: str = reference(
         "Facility owner",
         "Hex Sides",
-        id="HX-STR-1",
+        "HX-STR-1",
+        "Blank: that of Hex Facilities, else the defender's side.",
         default="",
-        note="Blank: that of Hex Facilities, else the defender's side.",
     )
     dice: str = text(
-        "Dice",
-        id="HX-DEF-24",
-        note="Fixed rolls in the order of the dice: 20, 7, 13. Those that they do not reach are drawn.",
+        "Dice", "HX-DEF-24", "Fixed rolls in the order of the dice: 20, 7, 13. Those that they do not reach are drawn."
     )
-    notes: str = text(
-        "Notes", id="HX-DEF-01", longest=100_000, decides=False, note="Anything; the program does not read it."
-    )
-    sequence: str = result("Sequence", id="HX-INI", note="Who fired first.")
+    notes: str = notes_column("HX-DEF-01")
+    sequence: str = result("Sequence", "HX-INI", "Who fired first.")
     attacker_kills: int = result(
-        "Attacker kills", id="HX-LOS-6", kind=Kind.WHOLE, note="Strength points that the attacker lost."
+        "Attacker kills", "HX-LOS-6", "Strength points that the attacker lost.", kind=Kind.WHOLE
     )
     attacker_suppressed: int = result(
-        "Attacker suppressed", id="HX-LOS-6", kind=Kind.WHOLE, note="Of the attacker's strength points."
+        "Attacker suppressed", "HX-LOS-6", "Of the attacker's strength points.", kind=Kind.WHOLE
     )
     defender_kills: int = result(
-        "Defender kills", id="HX-LOS-6", kind=Kind.WHOLE, note="Strength points that the defender lost."
+        "Defender kills", "HX-LOS-6", "Strength points that the defender lost.", kind=Kind.WHOLE
     )
     defender_suppressed: int = result(
-        "Defender suppressed", id="HX-LOS-6", kind=Kind.WHOLE, note="Of the defender's strength points."
+        "Defender suppressed", "HX-LOS-6", "Of the defender's strength points.", kind=Kind.WHOLE
     )
-    outcome: str = result("Result", id="HX-NC-17", note="What became of the two units, in one line.")
+    outcome: str = result("Result", "HX-NC-17", "What became of the two units, in one line.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

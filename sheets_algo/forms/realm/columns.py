@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.columns import TabDeclaration, choice, reference, result, text, whole
-from engine.realm.setup.records import MOST
-from sheets_algo.forms.request_columns import OrderRequest, Request, request_tab
+from engine.columns import TabDeclaration, choice, reference, result, text
+from engine.realm.setup.records import whole
+from sheets_algo.forms.request_columns import OrderRequest, Request, notes_column, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 
@@ -22,53 +22,41 @@ class TurnRequest(OrderRequest):
     )
 
     turn: int | None = whole(
-        "Turn",
-        id="RL-OP-01",
-        low=1,
-        high=MOST,
-        note="Blank: the turn after the realm's last one. Process rebels needs it.",
+        "Turn", "RL-OP-01", "Blank: the turn after the realm's last one. Process rebels needs it.", low=1
     )
     realm: str = reference(
-        "Realm",
-        "Realms",
-        id="RL-OP-01",
-        default="",
-        note="Whose order; blank for all turns and for rebels.",
+        "Realm", "Realms", "RL-OP-01", "Whose order; blank for all turns and for rebels.", default=""
     )
-    order: str = choice("Order", "Order", id="RL-OP-01", required=True, note="What is ordered.")
+    order: str = choice("Order", "Order", "RL-OP-01", "What is ordered.", required=True)
     target_realm: str = reference(
-        "Target realm", "Realms", id="RL-ESP-A", default="", note="For missions of agents: another realm in play."
+        "Target realm", "Realms", "RL-ESP-A", "For missions of agents: another realm in play.", default=""
     )
-    target: str = text(
-        "Target", id="RL-GEN-05", note="The leader, unit or city in question, as its own tab spells the name."
-    )
+    target: str = text("Target", "RL-GEN-05", "The leader, unit or city in question, as its own tab spells the name.")
     agents: int | None = whole(
-        "Agents", id="RL-ESP-A", low=1, high=10_000, note="For missions: how many are sent; more do more and are seen."
+        "Agents", "RL-ESP-A", "For missions: how many are sent; more do more and are seen.", low=1, high=10_000
     )
-    event: str = choice("Event", "Event", id="RL-EXP-03", default="", note="For Award experience: what was done.")
-    battles_won: int | None = whole("Battles won", id="RL-TAX-03", low=0, high=10_000, note="For Process turn.")
-    battles_lost: int | None = whole("Battles lost", id="RL-TAX-03", low=0, high=10_000, note="For Process turn.")
-    cities_captured: int | None = whole("Cities captured", id="RL-TAX-04", low=0, high=10_000, note="For Process turn.")
+    event: str = choice("Event", "Event", "RL-EXP-03", "For Award experience: what was done.", default="")
+    battles_won: int | None = whole("Battles won", "RL-TAX-03", "For Process turn.", high=10_000)
+    battles_lost: int | None = whole("Battles lost", "RL-TAX-03", "For Process turn.", high=10_000)
+    cities_captured: int | None = whole("Cities captured", "RL-TAX-04", "For Process turn.", high=10_000)
     cities_lost: int | None = whole(
-        "Cities lost", id="RL-TAX-04", low=0, high=10_000, note="For Process turn; those lost to rebels do not count."
+        "Cities lost", "RL-TAX-04", "For Process turn; those lost to rebels do not count.", high=10_000
     )
     nearest_enemy: str = reference(
         "Nearest enemy",
         "Realms",
-        id="RL-OP-24",
+        "RL-OP-24",
+        "For Process turn: to whom disloyal leaders turn. Blank: each leader's own, else by location.",
         default="",
-        note="For Process turn: to whom disloyal leaders turn. Blank: each leader's own, else by location.",
     )
     fixed_rolls: str = text(
         "Fixed rolls",
-        id="RL-OP-41",
-        note="rule-id=number; rule-id name=number: a number in place of a die, printed on the receipt.",
+        "RL-OP-41",
+        "rule-id=number; rule-id name=number: a number in place of a die, printed on the receipt.",
     )
-    notes: str = text(
-        "Notes", id="RL-OP-01", longest=100_000, decides=False, note="Anything; the program does not read it."
-    )
-    came_of_it: str = result("Result", id="RL-OP-01", note="What came of it, in one line.")
-    target_message: str = result("Target message", id="RL-ESP-D", note="What the other realm may be told.")
+    notes: str = notes_column("RL-OP-01")
+    came_of_it: str = result("Result", "RL-OP-01", "What came of it, in one line.")
+    target_message: str = result("Target message", "RL-ESP-D", "What the other realm may be told.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,20 +70,16 @@ class RatingRequest(Request):
         optional=True,
     )
 
-    game: str = text(
-        "Game", id="RL-RAT-02", required=True, longest=20_000, decides=False, note="Its name on the receipt."
-    )
+    game: str = text("Game", "RL-RAT-02", "Its name on the receipt.", required=True, longest=20_000, decides=False)
     standing: str = text(
         "Standing",
-        id="RL-RAT-03",
-        required=True,
-        note="Realms, the best first: A > B > C. To order them, add 100 × rulers eliminated earlier ÷ (players − 1) and"
+        "RL-RAT-03",
+        "Realms, the best first: A > B > C. To order them, add 100 × rulers eliminated earlier ÷ (players − 1) and"
         " the highest per cent of the score; ties by elimination (RL-RAT-02, RL-OP-32).",
+        required=True,
     )
-    notes: str = text(
-        "Notes", id="RL-RAT-02", longest=100_000, decides=False, note="Anything; the program does not read it."
-    )
-    came_of_it: str = result("Result", id="RL-RAT-04", note="Every new rating.")
+    notes: str = notes_column("RL-RAT-02")
+    came_of_it: str = result("Result", "RL-RAT-04", "Every new rating.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
