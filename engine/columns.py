@@ -189,108 +189,53 @@ def plain_signs(text: str) -> str:
     return text if text.isascii() and "`" not in text else unicodedata.normalize("NFC", text).translate(ALIKE)
 
 
-def text(header: str, id: str, note: str = "", *, default: str = "", **more: Any) -> Any:
-    """Declare a column of text."""
-    return _field(header, Kind.TEXT, id, note, default=default, **more)
+def _field(kind: Kind, header: str, id: str, note: str = "", **more: Any) -> Any:
+    """Return a dataclass field that declares a column; `more` are attributes of `Field`."""
+    declared = Field(header=header, kind=kind, id=id, note=note, **more)
+    return dataclasses.field(default=declared.default, metadata={"field": declared})
 
 
-def number(
-    header: str,
-    id: str,
-    note: str = "",
-    *,
-    low: float | None = 0,
-    high: float | None = None,
-    default: float | None = None,
-    **more: Any,
-) -> Any:
-    """Declare a column of numbers from `low` to `high`."""
-    return _field(header, Kind.NUMBER, id, note, low=low, high=high, default=default, **more)
+text = functools.partial(_field, Kind.TEXT, default="")
+number = functools.partial(_field, Kind.NUMBER, low=0)
+whole = functools.partial(_field, Kind.WHOLE, low=0)
+count = functools.partial(_field, Kind.COUNT, low=0)
+"""Declare a column of whole numbers from 0, or shares of a whole (R-124)."""
+numbers = functools.partial(_field, Kind.NUMBERS)
+"""Declare a column of `count` numbers in one cell, read as a tuple."""
+yes_no = functools.partial(_field, Kind.YES_NO, default=False)
+"""Declare a column of checkboxes or of the words yes and no."""
+time_of_day = functools.partial(_field, Kind.TIME)
+"""Declare a column of clock times, read as the text `HH:MM`."""
+colour = functools.partial(_field, Kind.COLOUR)
+"""Declare a column of colours, read as red, green and blue from 0 to 255."""
 
 
-def whole(
-    header: str,
-    id: str,
-    note: str = "",
-    *,
-    low: int | None = 0,
-    high: int | None = None,
-    default: int | None = None,
-    **more: Any,
-) -> Any:
-    """Declare a column of whole numbers from `low` to `high`."""
-    return _field(header, Kind.WHOLE, id, note, low=low, high=high, default=default, **more)
-
-
-def count(header: str, id: str, note: str = "", **more: Any) -> Any:
-    """Declare a column that holds a whole number from 0, or a share of a whole (R-124), or None when blank."""
-    return _field(header, Kind.COUNT, id, note, low=0, **more)
-
-
-def choice(
-    header: str, choices: str, id: str, note: str = "", *, default: str | float | None = None, **more: Any
-) -> Any:
+def choice(header: str, choices: str, *rule: str, **more: Any) -> Any:
     """Declare a column that holds one value of a list from the tables."""
-    return _field(header, Kind.CHOICE, id, note, choices=choices, default=default, **more)
+    return _field(Kind.CHOICE, header, *rule, choices=choices, **more)
 
 
-def choices(header: str, choices: str, id: str, note: str = "", *, default: tuple[str, ...] = (), **more: Any) -> Any:
-    """Declare a column that holds several values of a list from the tables, each at most once.
-
-    A cell is read as a tuple of texts.
-    """
-    return _field(header, Kind.CHOICES, id, note, choices=choices, default=default, **more)
+def choices(header: str, choices: str, *rule: str, **more: Any) -> Any:
+    """Declare a column that holds several values of a list from the tables, each at most once, read as a tuple."""
+    return _field(Kind.CHOICES, header, *rule, choices=choices, **{"default": (), **more})
 
 
-def reference(header: str, to: str, id: str, note: str = "", *, default: str | None = None, **more: Any) -> Any:
+def reference(header: str, to: str, *rule: str, **more: Any) -> Any:
     """Declare a column that names a row of another tab."""
-    return _field(header, Kind.REFERENCE, id, note, to=to, default=default, **more)
+    return _field(Kind.REFERENCE, header, *rule, to=to, **more)
 
 
-def references(header: str, to: str, id: str, note: str = "", **more: Any) -> Any:
+def references(header: str, to: str, *rule: str, **more: Any) -> Any:
     """Declare a column that names several rows of another tab, separated by ;, /, | or line breaks (DB-05).
 
     A cell is read as a tuple of texts.
     """
-    return _field(header, Kind.REFERENCES, id, note, to=to, default=(), **more)
+    return _field(Kind.REFERENCES, header, *rule, to=to, default=(), **more)
 
 
-def numbers(header: str, id: str, note: str = "", *, count: int, default: tuple[float, ...], **more: Any) -> Any:
-    """Declare a column that holds `count` numbers in one cell; read as a tuple."""
-    return _field(header, Kind.NUMBERS, id, note, count=count, default=default, **more)
-
-
-def yes_no(header: str, id: str, note: str = "", *, default: bool = False, **more: Any) -> Any:
-    """Declare a column of checkboxes or of the words yes and no."""
-    return _field(header, Kind.YES_NO, id, note, default=default, **more)
-
-
-def time_of_day(header: str, id: str, note: str = "", **more: Any) -> Any:
-    """Declare a column of clock times, read as the text `HH:MM`, or None when blank."""
-    return _field(header, Kind.TIME, id, note, **more)
-
-
-def colour(header: str, id: str, note: str = "", **more: Any) -> Any:
-    """Declare a column of colours, read as red, green and blue from 0 to 255, or None when blank."""
-    return _field(header, Kind.COLOUR, id, note, **more)
-
-
-def result(
-    header: str,
-    id: str,
-    note: str = "",
-    *,
-    place: ColumnPlace = ColumnPlace.RESULT,
-    kind: Kind = Kind.TEXT,
-    **more: Any,
-) -> Any:
+def result(header: str, *rule: str, kind: Kind = Kind.TEXT, **more: Any) -> Any:
     """Declare a column that the program writes; its value is never read into a record."""
-    return _field(header, kind, id, note, place=place, **more)
-
-
-def _field(header: str, kind: Kind, id: str, note: str, **more: Any) -> Any:
-    declared = Field(header=header, kind=kind, id=id, note=note, **more)
-    return dataclasses.field(default=declared.default, metadata={"field": declared})
+    return _field(kind, header, *rule, **{"place": ColumnPlace.RESULT, **more})
 
 
 def columns(record: type[Any]) -> tuple[tuple[str, Field], ...]:

@@ -75,7 +75,11 @@ class ConfigPaths:
     """
 
     def __init__(self, raw: Raw, words: Mapping[str, tuple[str, ...]]) -> None:
-        paths = [path for file, content in raw.items() for path in _paths(content, (file,), (file,), words)]
+        paths = [
+            ConfigPath(name, path, value, words.get(name, ()))
+            for name, path, value in _leaves(raw)
+            if _is_number(value) or name in words
+        ]
         self.by_name = {path.name: path for path in paths}
         self._by_last: dict[str, list[ConfigPath]] = {}
         for path in paths:
@@ -161,41 +165,34 @@ def own_numbers(
     Args:
         words: As for `ConfigPaths`.
     """
-    files = [file for file in raw if file not in without and file in released]
-    changes = tuple(change for file in files for change in _changes(raw[file], released[file], (file,), words))
+    files = [file for file in raw if file not in without and raw[file] != released.get(file, raw[file])]
+    theirs, ours = ({name: value for file in files for name, _, value in _leaves(of[file], (file,))}
+                    for of in (raw, released))  # fmt: skip
+    changes = tuple(
+        Setting(name=name, value=value, released=ours[name])
+        for name, value in theirs.items()
+        if value != ours.get(name, value) and (name in words or (_is_number(value) and _is_number(ours[name])))
+    )
     return changes if len(changes) <= OWN_MOST else ()
-
-
-def _changes(
-    value: Any, released: Any, names: tuple[str, ...], words: Mapping[str, tuple[str, ...]]
-) -> Iterator[Setting]:
-    """Yield a setting for each differing value that both tables have; equal parts are skipped."""
-    if value == released:
-        return
-    released_keys = dict(_children(released))
-    for child, key in _children(value):
-        if child in released_keys:
-            yield from _changes(value[key], released[released_keys[child]], (*names, child), words)
-    name = "/".join(names)
-    if name in words or (_is_number(value) and _is_number(released)):
-        yield Setting(name=name, value=value, released=released)
 
 
 def differences(raw: Raw, released: Raw) -> Iterator[str]:
     """Yield each value in which a moderator's own tables differ from the release: name, theirs and ours (SET-06)."""
-    values, released_values = dict(_leaves(raw, ())), dict(_leaves(released, ()))
+    values, released_values = ({name: value for name, _, value in _leaves(tables)} for tables in (raw, released))
     for name in dict.fromkeys((*values, *released_values)):
         if values.get(name) != released_values.get(name):
             value, before = (str(leaves.get(name, "nothing")) for leaves in (values, released_values))
             yield f"{name}: {value}, in the release {before}"
 
 
-def _leaves(value: Any, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield the full name of each number, word and switch of tables, without remarks."""
+def _leaves(
+    value: Any, names: tuple[str, ...] = (), path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[str, tuple[str | int, ...], Any]]:
+    """Yield full name, path and value of each number, word and switch of tables, without remarks."""
     if not isinstance(value, Mapping | list):
-        yield "/".join(names), value
+        yield "/".join(names), path, value
     for child, key in _children(value):
-        yield from _leaves(value[key], (*names, child))
+        yield from _leaves(value[key], (*names, child), (*path, key))
 
 
 def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:
@@ -258,16 +255,6 @@ KEPT_MOST = 32
 """Maximum number of cached tables with settings, for programs that run for weeks."""
 SETTING = "setting"
 """The kind of a setting's event."""
-
-
-def _paths(
-    value: Any, names: tuple[str, ...], path: tuple[str | int, ...], words: Mapping[str, tuple[str, ...]]
-) -> Iterator[ConfigPath]:
-    for child, key in _children(value):
-        yield from _paths(value[key], (*names, child), (*path, key), words)
-    name = "/".join(names)
-    if _is_number(value) or name in words:
-        yield ConfigPath(name, path, value, words.get(name, ()))
 
 
 def _is_number(value: Any) -> bool:

@@ -16,7 +16,6 @@ from engine.autoalgo.aftermath.consequences import (
 )
 from engine.autoalgo.aftermath.inputs import (
     AftermathInputs,
-    Home,
     SideInputs,
     command_of,
     fire_share,
@@ -141,12 +140,6 @@ class AftermathTerms:
         """Return the calculations of a nation's new Stability, before rounding, by the names of their results."""
         return self._stabilities[party]
 
-    def home(self, party: int) -> Home:
-        """Return the part of a nation in its Stability."""
-        army = nation_numbers(self.war).index(party)
-        side, place = army_places(self.war)[army]
-        return home_of(led_by(self.war, side, place), side, self._variables[army], self.tables)
-
     @cached_property
     def _variables(self) -> Sequence[SideVariables]:
         return variables_of_armies(self.war, self.variables, self.tables)
@@ -156,8 +149,11 @@ class AftermathTerms:
         return tuple(self._stability(party) for party in self.aftermath.parties)
 
     def _stability(self, party: Party) -> Mapping[str, Calculation]:
+        army = nation_numbers(self.war).index(party.number)
+        side, place = army_places(self.war)[army]
+        home = home_of(led_by(self.war, side, place), side, self._variables[army], self.tables)
         result, draw = result_of(self.aftermath, party), self._draw(STABILITY, party.number)
-        return by_name(explain(stability_after, self.home(party.number), result, draw, self.inputs.constants))
+        return by_name(explain(stability_after, home, result, draw, self.inputs.constants))
 
     def _side(self, side: int) -> SideInputs:
         return (self.inputs.attacker, self.inputs.defender)[side]

@@ -1,4 +1,4 @@
-"""Reasons for a change of a nation's Stability, in points, for the receipt and `explain` (STAB-04, R-110)."""
+"""Reasons for a change of a nation's Stability, in points, for the receipt and `explain` (STAB-04, R-93, R-110)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engine.autoalgo.battle.state import ATTACKER
-from engine.autoalgo.names import counted, possessive, side_names
+from engine.autoalgo.names import counted, party_names, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.calculation import Calculation
 from engine.explained import number
@@ -51,21 +51,26 @@ def reasons(terms: AftermathTerms, party: int) -> Iterator[Reason]:
     """Yield the reasons in the order of the rules; together they make the change."""
     calculations = terms.changed_stability(party)
     left = terms.aftermath.parties[party].stability.before
-    for words, factor in _factors(calculations["Stability"]):
+    for words, _, factor in _factors(calculations["Stability"]):
         yield Reason(words, left * (factor - 1.0))
         left *= factor
     yield from (_weighed if "weight of the war" in calculations else _printed)(terms, party, calculations)
 
 
-def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
-    for name, words in (
-        ("Innate Stability", "Innate Stability"),
-        ("capital lost", "the loss of its capital"),
-        ("national leader killed", "the death of its leader"),
-    ):
+FACTORS = {
+    "Innate Stability": ("Innate Stability", "Innate Stability, the share of it that lasts (VAR-STAB)"),
+    "capital lost": ("the loss of its capital", "its capital is lost (STAB-02)"),
+    "national leader killed": ("the death of its leader", "its national leader is killed (STAB-03)"),
+}
+"""Factors of Stability, with words for the receipt and for `explain`."""
+
+
+def _factors(stability: Calculation) -> Iterator[tuple[str, str, float]]:
+    """Yield the factors of a Stability, each with its words for the receipt and for `explain`."""
+    for name, (words, sentence) in FACTORS.items():
         factor = stability.entered(name)
         if factor is not None:
-            yield words, factor
+            yield words, sentence, factor
 
 
 def _printed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
@@ -93,3 +98,44 @@ def _weighed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calcu
         points = cost.entered(name)
         if points is not None:
             yield Reason(said, -points if name in ("hold of the winner", "length") else -weight * points)
+
+
+def why(terms: AftermathTerms) -> Iterator[str]:
+    """Yield the section Why of `explain`: a heading and indented terms for each nation's Stability (R-93)."""
+    for party, name in enumerate(party_names(terms.war)):
+        yield from _explained(terms, party, name)
+
+
+def _explained(terms: AftermathTerms, party: int, name: str) -> Iterator[str]:
+    """Yield the terms of a nation's new Stability, and a remark on a surprising result."""
+    inputs, changed = terms.inputs, terms.aftermath.parties[party].stability
+    if terms.is_decided(party):
+        yield f"{possessive(name)} stability: {changed.after:g}, {changed.band}, as the moderator decided (OVR-12)"
+        return
+    stability = terms.changed_stability(party)["Stability"]
+    id = "R-110" if inputs.constants.r_110.applies else "STAB-04"
+    yield f"{possessive(name)} stability ({id}): {number(changed.before)} before the war"
+    factors = [*_factors(stability)]
+    yield from (f"  × {number(factor)}: {sentence}" for _, sentence, factor in factors)
+    for words, points in [*reasons(terms, party)][len(factors) :]:
+        yield f"  {'+' if points > 0 else '−'} {abs(points):.2f}: {words}"
+    low, high = inputs.constants.stab_01
+    bounds = f" (kept within {number(low)} to {number(high)})" if stability.value in (low, high) else ""
+    yield f"  = {changed.after:g}, {changed.band}{bounds}"
+    if all(words == "Innate Stability" for words, *_ in factors):
+        yield from _surprise(terms, party)
+
+
+def _surprise(terms: AftermathTerms, party: int) -> Iterator[str]:
+    """Yield a remark if Stability rose despite heavy losses, or fell despite a victory (R-93)."""
+    own = terms.aftermath.parties[party]
+    losses, changed = own.losses, own.stability
+    is_loser, is_heavy = own.side != terms.aftermath.winner, 2 * losses.lost >= losses.men
+    if changed.after > changed.before and (is_loser or is_heavy):
+        men = counted(losses.men, "man", "men")
+        lost = f"{losses.lost:,} of {men} were lost" if is_heavy else "the battle was lost"
+        most = max(reasons(terms, party), key=lambda reason: reason.points)
+        yield f"  It rose although {lost}: {most.words} added {most.points:.2f} points."
+    if changed.after < changed.before and not is_loser:
+        most = min(reasons(terms, party), key=lambda reason: reason.points)
+        yield f"  It fell although the battle was won: {most.words} cost {-most.points:.2f} points."
