@@ -1,6 +1,7 @@
 """Searches look at the same examples in every run, so a change is judged by what it does; a budget looks further."""
 
 import gc
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,8 +57,21 @@ def pytest_collectstart() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests that others wait for be the first, as the one whose machine code they use, and one of minutes."""
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    """Put each test with the mark `first` at the start of the part of all tests that its process begins with.
+
+    Each process of xdist begins with a part of equal size, and takes over from others once it has done that. Tests that
+    wait for minutes leave the processor to the other processes; at the end, they would keep all waiting.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    marks = [item.get_closest_marker("first") for item in items]
+    others = iter([item for item, mark in zip(items, marks, strict=True) if mark is None])
+    left, ordered = len(items), list[pytest.Item]()
+    for worker in range(workers):
+        size = left // (workers - worker)
+        own = [item for item, mark in zip(items, marks, strict=True) if mark and mark.args[0] % workers == worker]
+        ordered += [*own, *itertools.islice(others, max(0, size - len(own)))]
+        left -= size
+    items[:] = [*ordered, *others]
 
 
 def pytest_collection_finish() -> None:

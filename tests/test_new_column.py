@@ -75,6 +75,7 @@ def add_column(copy: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.first(0)
 def test_a_new_column_needs_exactly_the_files_that_contributing_names(copy: Path, tmp_path: Path) -> None:
     before = digests(copy)
     add_column(copy)

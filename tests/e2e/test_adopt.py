@@ -18,6 +18,7 @@ SAMPLES = 20
 """Of the number of threads: some live as long as a request."""
 
 
+@pytest.mark.first(1)
 def test_a_shared_spreadsheet_is_greeted_and_begun_when_its_owner_ticks(online):
     channel = '[[post]]\nname = "archive"\nto = "command"\ncommand = ["true"]\n'
     (online.moderator.folder / "sheets-algo.toml").write_text(f"adopt = true\n{channel}")
@@ -71,6 +72,7 @@ def test_db_04_the_game_gets_its_tabs_beside_the_owner_s_of_the_same_names(onlin
     assert online.column(id, "Kind", "Receipts (algo)") == ["Season"]
 
 
+@pytest.mark.first(1)
 def test_a_shared_copy_of_a_season_is_left_alone(online):
     """It has the receipts of the season, and with the season's secret it would show what later wars bring."""
     (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")

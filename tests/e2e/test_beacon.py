@@ -22,7 +22,7 @@ def round_of(online: Online, id: str, receipt: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.first
+@pytest.mark.first(2)
 def test_luck_04_killed_watchers_keep_their_promise_after_the_beacon_returns(online: Online, tmp_path: Path) -> None:
     """A watcher is killed after its promise; the next one, elsewhere, finds the beacon silent, and then rules."""
     (online.moderator.folder / "chain.json").write_text(json.dumps(CHAIN.info()))

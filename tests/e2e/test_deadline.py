@@ -45,6 +45,7 @@ def ended(online, id: str) -> None:
     assert online.rulings(id) == ["R-1", "R-3"]
 
 
+@pytest.mark.first(1)
 def test_trn_03_two_watchers_end_a_round_once_even_if_one_is_killed(online):
     id = begun(online, 20)
     with online.watches(id) as first:

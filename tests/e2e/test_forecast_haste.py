@@ -80,7 +80,7 @@ def test_a_short_forecast_spends_no_time_on_compiling(moderator: Moderator, tmp_
     assert not list(caches.rglob("*.object")), "nothing is compiled"
 
 
-@pytest.mark.first
+@pytest.mark.first(0)
 def test_a_new_machine_compiles_in_the_background_and_switches_to_machine_code(
     moderator: Moderator, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import live_demo
+import pytest
 
 from tests.e2e.online import URL
 
@@ -50,6 +51,7 @@ def test_the_commands_of_the_page_lead_to_the_first_receipt(online):
     assert len(list((folder / id / ".sheets-algo" / "secrets").iterdir())) == 1
 
 
+@pytest.mark.first(1)
 def test_the_live_demo_runs_to_the_end(tmp_path, capfd):
     assert live_demo.play(tmp_path / "live") == 0
 

@@ -18,7 +18,10 @@ from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import Online
 from tests.e2e.test_copies import Begun, begin, fresh
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as POSIX has it")
+pytestmark = [
+    pytest.mark.first(1),
+    pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as POSIX has it"),
+]
 
 ENV = {"SHEETS_ALGO_SECRET": SECRET}
 LONG_AGO = "2026-01-01T00:00:00Z"

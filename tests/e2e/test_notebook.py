@@ -42,6 +42,7 @@ def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
     os.kill(client.km.provisioner.pid, signal.SIGINT)
 
 
+@pytest.mark.first(1)
 def test_the_cells_of_the_notebook_rule_post_and_show_the_wars(online, tmp_path):
     online = online.newcomer
     id = online.server.make("My game")
@@ -96,6 +97,7 @@ def test_the_cells_of_the_notebook_rule_post_and_show_the_wars(online, tmp_path)
     assert secret.read_text().strip() not in "".join(said)
 
 
+@pytest.mark.first(1)
 def test_colab_fetches_the_program_once_and_keeps_it_in_the_drive(online, tmp_path):
     """The zip that GitHub makes is chosen; the second computer that is lent has the Drive of the first."""
     from nbclient.exceptions import CellExecutionError

@@ -49,6 +49,7 @@ def cluster_of(online: Online) -> Iterator[DaskCluster]:
         yield cluster
 
 
+@pytest.mark.first(1)
 def test_a_tick_is_ruled_once_despite_lost_workers_and_schedulers(shared: Online) -> None:
     """A worker is killed, another falls silent, each with a ruling on its way that arrives late; the scheduler dies."""
     id = shared.make(only(season(), "W-0004"), "Season")
@@ -140,6 +141,7 @@ def test_a_worker_without_the_secret_rules_nothing_and_another_one_does(shared: 
     assert shared.rulings(id) == ["W-0004"]
 
 
+@pytest.mark.first(1)
 def test_workers_share_the_account_s_requests_in_a_minute(shared: Online) -> None:
     with cluster_of(shared) as dask:
         for _ in range(2):
@@ -181,6 +183,7 @@ def test_a_missing_scheduler_is_waited_for(shared: Online) -> None:
         assert watcher.stops() == 0
 
 
+@pytest.mark.first(1)
 def test_schedules_of_kills_silence_and_partitions_break_no_rule(tmp_path: Path) -> None:
     """Two of those that `scripts/soak_processes.py cluster` plays, at the same time."""
     with host(tmp_path, workers=2, silent_s=10) as cluster, ThreadPoolExecutor(2) as pool:
