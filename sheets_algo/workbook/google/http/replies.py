@@ -11,253 +11,82 @@ from typing import Annotated, Any, Required, TypedDict
 import msgspec
 from msgspec import Meta
 
-Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Count = Annotated[int, Meta(ge=0, le=10_000_000)]
-"""Maximum number of rows or columns: a spreadsheet has no more cells."""
-
-
-class GridRange(TypedDict, total=False):
-    """An area; an absent end is open."""
-
-    sheetId: Index
-    startRowIndex: Index
-    endRowIndex: Index
-    startColumnIndex: Index
-    endColumnIndex: Index
-
-
-class DeveloperMetadata(TypedDict, total=False):
-    """An entry of a program: a guard, a turn, the mark of a tab."""
-
-    metadataId: int
-    metadataKey: str
-    metadataValue: str
-
-
-class GridProperties(TypedDict, total=False):
-    """The size of a tab."""
-
-    rowCount: Count
-    columnCount: Count
-
-
-class SheetProperties(TypedDict, total=False):
-    """The properties that identify a tab."""
-
-    sheetId: Index
-    title: str
-    index: Index
-    sheetType: str
-    gridProperties: GridProperties
-
-
-class ErrorValue(TypedDict, total=False):
-    """The error that a cell shows."""
-
-    type: str
-    message: str
-
-
-class ExtendedValue(TypedDict, total=False):
-    """The value of a cell under the name of its type."""
-
-    numberValue: int | float
-    stringValue: str
-    boolValue: bool
-    formulaValue: str
-    errorValue: ErrorValue
-
-
-class NumberFormat(TypedDict, total=False):
-    """The format in which a number is shown."""
-
-    type: str
-    pattern: str
-
-
-class CellFormat(TypedDict, total=False):
-    """The format of a cell."""
-
-    numberFormat: NumberFormat
-
-
-class CellData(TypedDict, total=False):
-    """A cell."""
-
-    userEnteredValue: ExtendedValue
-    effectiveValue: ExtendedValue
-    effectiveFormat: CellFormat
-    note: str
-    dataValidation: dict[str, Any]
-
-
-class RowData(TypedDict, total=False):
-    """A row of cells."""
-
-    values: list[CellData]
-
-
-class GridData(TypedDict, total=False):
-    """A block of cells."""
-
-    startRow: Index
-    startColumn: Index
-    rowData: list[RowData]
-
-
-class ProtectedRange(TypedDict, total=False):
-    """A protected range."""
-
-    protectedRangeId: int
-    range: GridRange
-    unprotectedRanges: list[GridRange]
-    warningOnly: bool
-    requestingUserCanEdit: bool
-    description: str
-
-
-class ConditionValue(TypedDict, total=False):
-    """A value that a condition compares with."""
-
-    userEnteredValue: str
-
-
-class BooleanCondition(TypedDict, total=False):
-    """A condition."""
-
-    type: str
-    values: list[ConditionValue]
-
-
-class BooleanRule(TypedDict, total=False):
-    """A rule that a condition begins."""
-
-    condition: BooleanCondition
-
-
-class ConditionalFormat(TypedDict, total=False):
-    """A conditional format."""
-
-    ranges: list[GridRange]
-    booleanRule: BooleanRule
-
-
-class DimensionRange(TypedDict, total=False):
-    """Some rows or columns."""
-
-    startIndex: Index
-    endIndex: Required[Index]
-
-
-class DimensionGroup(TypedDict):
-    """A group of rows or columns."""
-
-    range: DimensionRange
-    depth: int
-
-
-class SheetData(TypedDict, total=False):
-    """A tab."""
-
-    properties: Required[SheetProperties]
-    merges: list[GridRange]
-    developerMetadata: list[DeveloperMetadata]
-    protectedRanges: list[ProtectedRange]
-    conditionalFormats: list[ConditionalFormat]
-    columnGroups: list[DimensionGroup]
-    data: list[GridData]
-
-
-class SpreadsheetProperties(TypedDict, total=False):
-    """The properties of a spreadsheet as a whole."""
-
-    title: str
-    locale: str
-    timeZone: str
-
-
-class _Spreadsheet(TypedDict, total=False):
-    properties: SpreadsheetProperties
-    developerMetadata: list[DeveloperMetadata]
-
-
-class Spreadsheet(_Spreadsheet, total=False):
-    """A spreadsheet (spreadsheets.get)."""
-
-    sheets: list[SheetData]
-
-
-class SpreadsheetWithTabs(_Spreadsheet):
-    """A spreadsheet with at least one tab, in answers about tabs."""
-
-    sheets: Annotated[list[SheetData], Meta(min_length=1)]
-
-
-class ValueRange(TypedDict, total=False):
-    """The values of a range."""
-
-    values: list[list[str | int | float | bool | None]]
-
-
-class ValueRanges(TypedDict):
-    """The values of some ranges (values:batchGet)."""
-
-    valueRanges: list[ValueRange]
-
-
-class Replies(TypedDict):
-    """The answer to a batch (spreadsheets.batchUpdate): a reply for each request."""
-
-    replies: list[dict[str, Any]]
-
-
-class RepliesWithTabs(Replies):
-    """The answer to a batch that requests cells after it."""
-
-    updatedSpreadsheet: SpreadsheetWithTabs
-
-
-class Capabilities(TypedDict, total=False):
-    """The account's rights on a file."""
-
-    canEdit: bool
-
-
-class DriveFile(TypedDict, total=False):
-    """A file of Drive."""
-
-    id: str
-    modifiedTime: str
-    capabilities: Capabilities
-
-
-class FileChange(TypedDict, total=False):
-    """A change of a file."""
-
-    fileId: str
-    file: DriveFile
-
-
-class ChangeList(TypedDict, total=False):
-    """A page of changes (changes.list); the last one has the token of the next request."""
-
-    changes: list[FileChange]
-    nextPageToken: str
-    newStartPageToken: str
-
-
-class FileList(TypedDict, total=False):
-    """A page of files (files.list)."""
-
-    files: list[DriveFile]
-    nextPageToken: str
-
-
-class StartPageToken(TypedDict):
-    """The token of future changes (changes.getStartPageToken)."""
-
-    startPageToken: str
-
+INDEX = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+COUNT = Annotated[int, Meta(ge=0, le=10_000_000)]
+"""Number of rows or columns: a spreadsheet has no more cells."""
+_DECLARE: Any = TypedDict  # by values here, of which a type checker knows nothing
+_LIST: Any = list
+
+
+def _object(**fields: Any) -> Any:
+    """Return the shape of a JSON object with fields that may be absent unless they are `Required`."""
+    return _DECLARE("Object", fields, total=False)
+
+
+def _list(shape: Any, least: int = 0) -> Any:
+    """Return the shape of a JSON list."""
+    return Annotated[_LIST[shape], Meta(min_length=least)]
+
+
+_AREA = _object(sheetId=INDEX, startRowIndex=INDEX, endRowIndex=INDEX, startColumnIndex=INDEX, endColumnIndex=INDEX)
+_METADATA = _list(_object(metadataId=int, metadataKey=str, metadataValue=str))
+_VALUE = _object(
+    numberValue=int | float,
+    stringValue=str,
+    boolValue=bool,
+    formulaValue=str,
+    errorValue=_object(type=str, message=str),
+)
+_CELL = _object(
+    userEnteredValue=_VALUE,
+    effectiveValue=_VALUE,
+    effectiveFormat=_object(numberFormat=_object(type=str, pattern=str)),
+    note=str,
+    dataValidation=dict[str, Any],
+)
+_PROTECTION = _object(
+    protectedRangeId=int,
+    range=_AREA,
+    unprotectedRanges=_list(_AREA),
+    warningOnly=bool,
+    requestingUserCanEdit=bool,
+    description=str,
+)
+_CONDITION = _object(type=str, values=_list(_object(userEnteredValue=str)))
+_GROUP = _object(range=Required[_object(startIndex=INDEX, endIndex=Required[INDEX])], depth=Required[int])
+_TAB_PROPERTIES = _object(
+    sheetId=INDEX, title=str, index=INDEX, sheetType=str, gridProperties=_object(rowCount=COUNT, columnCount=COUNT)
+)
+_TAB = _object(
+    properties=Required[_TAB_PROPERTIES],
+    merges=_list(_AREA),
+    developerMetadata=_METADATA,
+    protectedRanges=_list(_PROTECTION),
+    conditionalFormats=_list(_object(ranges=_list(_AREA), booleanRule=_object(condition=_CONDITION))),
+    columnGroups=_list(_GROUP),
+    data=_list(_object(startRow=INDEX, startColumn=INDEX, rowData=_list(_object(values=_list(_CELL))))),
+)
+_PROPERTIES = _object(title=str, locale=str, timeZone=str)
+_FILE = _object(id=str, modifiedTime=str, capabilities=_object(canEdit=bool))
+
+Spreadsheet = _object(properties=_PROPERTIES, developerMetadata=_METADATA, sheets=_list(_TAB))
+"""A spreadsheet (spreadsheets.get)."""
+SpreadsheetWithTabs = _object(
+    properties=_PROPERTIES, developerMetadata=_METADATA, sheets=Required[_list(_TAB, least=1)]
+)
+"""A spreadsheet with at least one tab, in answers about tabs."""
+ValueRanges = _object(valueRanges=Required[_list(_object(values=_list(_list(str | int | float | bool | None))))])
+"""The values of some ranges (values:batchGet)."""
+Replies = _object(replies=Required[_list(dict[str, Any])])
+"""The answer to a batch (spreadsheets.batchUpdate): a reply for each request."""
+RepliesWithTabs = _object(replies=Required[_list(dict[str, Any])], updatedSpreadsheet=Required[SpreadsheetWithTabs])
+"""The answer to a batch that requests cells after it."""
+ChangeList = _object(changes=_list(_object(fileId=str, file=_FILE)), nextPageToken=str, newStartPageToken=str)
+"""A page of changes (changes.list); the last one has the token of the next request."""
+FileList = _object(files=_list(_FILE), nextPageToken=str)
+"""A page of files (files.list)."""
+StartPageToken = _object(startPageToken=Required[str])
+"""The token of future changes (changes.getStartPageToken)."""
 
 # Made here, where one thread is: two that teach msgspec one shape at the same time end the process
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {
