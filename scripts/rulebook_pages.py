@@ -15,7 +15,7 @@ from pathlib import Path
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.grouping import grouped
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.site.rulebook import RULE_ID, Chapters, RuleEntry
+from sheets_algo.site.season_pages.rules import RULE_ID, Chapters, RuleEntry
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS_NAMED = 12

@@ -73,9 +73,9 @@ LIBRARIES = {
         "sheets_algo/workbook/xlsx/formulas/recalc.py",
         "sheets_algo/forecasts/compile_job.py",
         "sheets_algo/posting/command.py",
-        "sheets_algo/posting/templates.py",
+        "sheets_algo/posting/open_channels.py",
     ),
-    "yaml": ("sheets_algo/config/yaml_tree.py",),
+    "yaml": ("sheets_algo/config/cases.py",),
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }
 """Where a library may be imported."""
@@ -294,12 +294,11 @@ def test_shared_scripts_serve_every_ruleset():
 
 
 KEYS_FROM_NAMES = {
-    "database/tab_keys.py",  # from a declaration
+    "database/headers.py",  # from a declaration
     "database/records.py", "database/tables.py", "forms/rulesets.py",  # from the name that a declaration refers to
     "forms/edits.py", "ruling/passes/responses.py", "ruling/step.py",  # from what a person typed
     "ruling/corrections.py", "ruling/repair/intents.py",  # from what was stored
     "runtime/session/foreign_tabs.py",  # from the titles of tabs that no key has
-    "runtime/session/own_tabs.py",  # likewise
     "template/choices.py", "template/guide.py",  # tabs of a template that no record declares
 }  # fmt: skip
 """Modules that parse names of tabs, besides the stores, which find tabs by their titles."""

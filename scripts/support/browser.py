@@ -10,8 +10,8 @@ from typing import Any
 
 from scripts.support.patience import PATIENCE_S
 from scripts.support.required import need
-from sheets_algo.site.pyodide import LIBRARY
-from sheets_algo.site.pyodide import PYODIDE as FETCHED
+from sheets_algo.site.verify_site import LIBRARY
+from sheets_algo.site.verify_site import PYODIDE as FETCHED
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (

@@ -36,7 +36,7 @@ from scripts.support.posting import Outbox
 from scripts.support.season_records import age, records
 from scripts.support.workbooks import example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.runtime.session.record import POST, SeasonRecord
 from sheets_algo.steps.posts.post_row import PostEntry, PostRow, read_posts
 from sheets_algo.workbook.errors import WorkbookError

@@ -11,7 +11,7 @@ from typing import Any
 from engine.receipt import Block, Line
 from scripts.support.workbooks import example, library, workbook
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.open_channels import open_channels

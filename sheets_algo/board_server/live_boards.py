@@ -28,8 +28,8 @@ from sheets_algo.boards.board_rows import (
     save_rows,
 )
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import Problem, Rejected, quoted
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.compiled import prepare

@@ -15,9 +15,9 @@ from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.fields import plain
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm, BoardRows, StrategyBoard

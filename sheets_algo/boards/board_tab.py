@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from engine.columns import Kind, TabDeclaration, columns, result
 from sheets_algo.boards.board_rows import open_boards
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.records import Database
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.ruling.receipts.chain import hold
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts

@@ -29,12 +29,13 @@ from sheets_algo.runtime.session.foreign_tabs import (
     LEAST_BEFORE_INIT,
     PROGRAMS,
     SHARED,
+    assign,
     least_signs,
+    proposal_of,
     refuse_beside_renamed,
     without_foreign,
 )
 from sheets_algo.runtime.session.lineage import new_lineage
-from sheets_algo.runtime.session.own_tabs import assign, proposal_of
 from sheets_algo.runtime.session.record import forget_former, note_head, note_place, noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.steps import tabs_to_read

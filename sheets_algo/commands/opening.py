@@ -1,12 +1,12 @@
-"""Settings, workbook and session of a command, from its options."""
+"""Settings, workbook and session of a command, from its options, and the site that a session keeps current."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.session.session import Session
@@ -40,3 +40,17 @@ def new_session(**options: Any) -> Session:
 def _print_retry(id: str, sentence: str) -> None:
     """Print the reason for repeating a request to Google, since a person is waiting."""
     click.echo(one_line(sentence), err=True)
+
+
+def with_site(ref: WorkbookRef, chosen: Settings) -> WorkbookRef:
+    """Return a reference whose session writes the configured site, if any, after each commit.
+
+    Raises:
+        BadSetting: A setting names a ruleset that does not exist.
+    """
+    if chosen.site is None:
+        return ref
+    from sheets_algo.site.build import site_options, site_writer  # heavy import that few commands need
+
+    writer = site_writer(ref.session, site_options(chosen, chosen.site))
+    return replace(ref, session=replace(ref.session, page_writers=(*ref.session.page_writers, writer)))

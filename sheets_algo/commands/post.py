@@ -16,7 +16,7 @@ from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.post_step import acted
 from sheets_algo.posting.poster import Poster
 from sheets_algo.posting.ready_post import ready_post
-from sheets_algo.runtime.session.season_hold import season_hold
+from sheets_algo.runtime.session.record import season_hold
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.steps.posts.post_row import WAITING, PostEntry, PostRow, read_posts
 from sheets_algo.workbook.errors import BadSetting

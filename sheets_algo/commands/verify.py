@@ -57,7 +57,7 @@ def verify(
 
 def _verify_page(session: Session, site: Path, pyodide: Path) -> Report:
     """Write the page on which players verify receipts."""
-    from sheets_algo.site.site_file import VERIFY_PAGE
+    from sheets_algo.site.paging import VERIFY_PAGE
     from sheets_algo.site.verify_site import write_verify_page
 
     made = write_verify_page(session, opened(session), site, pyodide)

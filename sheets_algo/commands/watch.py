@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sheets_algo.commands.site import with_site
+from sheets_algo.commands.opening import with_site
 from sheets_algo.config.settings import FILE, Settings, settings
 from sheets_algo.forecasts.sampling import WorkerLost
 from sheets_algo.forms.rulesets import open_forms

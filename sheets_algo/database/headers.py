@@ -13,12 +13,17 @@ from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cell_text import as_text, is_typed, trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted, shortened
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.typed_numbers import is_share, readings_of
 from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot
 from sheets_algo.workbook.tab_key import TabKey
 from sheets_algo.workbook.values import BlankFormula, PerCent, Value
+
+
+def key_of(record: type[Any]) -> TabKey:
+    """Return the key of the tab that a record class declares."""
+    return TabKey.named(tab_of(record).name)
+
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""

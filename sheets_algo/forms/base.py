@@ -20,9 +20,9 @@ from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import Feature
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.typed_numbers import certain
 from sheets_algo.forms.request_columns import Request

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,15 +10,40 @@ from typing import Any, ClassVar, Protocol
 
 from engine.battle_map import Rgb, Scene
 from engine.casualties import Casualties
-from engine.columns import columns, tab_of
+from engine.columns import columns, folded, tab_of
 from engine.place_map import MapPlace
-from engine.receipt import Block
+from engine.players import players_in
+from engine.receipt import Block, Line
 from engine.ruleset import Outcome, Plain
-from sheets_algo.database.causes import CauseKind, CellName, LapseCause
+from sheets_algo.database.problems import CauseKind, CellName, LapseCause
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.bars import PairedBars
 from sheets_algo.forms.base import Form, Inputs
+
+_NUMBER = re.compile(r"([-−]?)(\d[\d,]*(?:\.\d+)?)(?![\w.])")
+"""A number at the beginning of a text, as receipts write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedBars:
+    """Two series of figures for a comparison row by row."""
+
+    title: str  # Their subject
+    series: tuple[str, str]  # The names of both
+    rows: tuple[tuple[str, float, float], ...]  # Label and both figures of each row
+    total: tuple[str, float, float] | None = None  # Label and both figures of their sum; None for none
+
+
+def leading_number(text: str) -> float | None:
+    """Return the number with which a text begins, e.g. 20 of `20 (40 ÷ 2)`; None if it begins otherwise."""
+    match = _NUMBER.match(text)
+    return float(f"{'-' if match[1] else ''}{match[2].replace(',', '')}") if match else None
+
+
+def figures_of(lines: Iterable[Line]) -> dict[str, float]:
+    """Return the figures of the lines of a receipt that begin with one, by label."""
+    numbers = ((line.label, leading_number(line.text)) for line in lines)
+    return {label: number for label, number in numbers if label and number is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,3 +326,14 @@ class WarForm(Form[Inputs]):
     @abstractmethod
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
         """Return the players of each nation, ids of Discord and names, by its name in small letters (NAT-28)."""
+
+
+def typed_players(table: Table) -> Mapping[str, Sequence[str]]:
+    """Return the players of each row of a tab, by its name in small letters.
+
+    An id that is a number is left out, since its last digits are lost.
+    """
+    if "player" not in table.places:
+        return {}
+    cells = {row.name: row.value("player") for row in table}
+    return {folded(name): players_in(cell) for name, cell in cells.items() if isinstance(cell, str)}

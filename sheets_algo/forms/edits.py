@@ -15,9 +15,9 @@ from typing import Any
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.errors import ExpectedError
 from engine.suggest import nearest
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.typed_numbers import readings_of
 from sheets_algo.forms.base import Form

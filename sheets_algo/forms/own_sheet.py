@@ -17,9 +17,8 @@ from typing import Any
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
 from sheets_algo.database.cells import read_value, split_names
-from sheets_algo.database.headers import HEADER_SEARCH, scaled
+from sheets_algo.database.headers import HEADER_SEARCH, key_of, scaled
 from sheets_algo.database.problems import quoted
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import words_of_headers
 from sheets_algo.forms.settings_tab import SettingRow

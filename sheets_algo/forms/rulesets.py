@@ -20,8 +20,8 @@ from engine.shapes import ListOf, Number, Text
 from engine.suggest import nearest
 from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import one_of, quoted
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.forms.base import Form, FormSource
 from sheets_algo.plugins import RULESETS, BadPlugin, Plugin, folder_of, is_own, load_name, open_each, refusing
 from sheets_algo.workbook.errors import BadSetting

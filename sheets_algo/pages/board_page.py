@@ -8,8 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sheets_algo.pages.html import asset, digest_of, rendered, script_json
-from sheets_algo.pages.scripts import script_of
+from sheets_algo.pages.html import asset, digest_of, rendered, script_json, script_of
 
 STYLES = ("page.css", "board/board.css")
 

@@ -1,10 +1,17 @@
-"""Pages without requests: a policy allows only their own script and style, by hash, and pictures."""
+"""Pages without requests: a policy allows only their own script and style, by hash, and pictures.
+
+A script is one text of several modules, since such a page cannot import them. Every import is one line,
+`import { name } from "./file.js";`, without other names for what it imports, so that modules run as they are in tests,
+and one after the other in a page.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
+import posixpath
+import re
 import zlib
 from collections.abc import Mapping
 from functools import cache
@@ -77,3 +84,32 @@ def environment(folder: str) -> Environment:
     """Return Jinja for the templates of a folder of this package, in which all texts are escaped."""
     loader = PackageLoader("sheets_algo.pages", folder)
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) )", re.MULTILINE)
+COMMENT = re.compile(r"^ *// .*\n|(?<=[;{]) // .*$", re.MULTILINE)
+"""A comment on its own line or after a statement, or an indent; these stay in the module for its readers.
+"""
+INDENT = re.compile(r"^ +", re.MULTILINE)
+
+
+@cache
+def script_of(module: str) -> Markup:
+    """Return the text of a module after those that it imports, each once, as one strict script.
+
+    Args:
+        module: The path in this package: `board/main.js`.
+    """
+    texts: dict[str, str] = {}
+    _add(module, texts)
+    return Markup('"use strict";\n' + "".join(texts.values()))
+
+
+def _add(module: str, texts: dict[str, str]) -> None:
+    text = files("sheets_algo.pages").joinpath(module).read_text(encoding="utf-8")
+    for name in IMPORT.findall(text):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
+        if path not in texts:
+            _add(path, texts)
+    texts[module] = INDENT.sub("", COMMENT.sub("", EXPORT.sub("", IMPORT.sub("", text))))

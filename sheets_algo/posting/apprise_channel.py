@@ -10,10 +10,9 @@ from typing import Any
 
 from sheets_algo.config.installation import missing
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotReady, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import Channel, NotReady, Post, PostRefused, Unanswered, read_secret
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
 from sheets_algo.posting.markdown import BLANK, text_of
-from sheets_algo.posting.secret import read_secret
 from sheets_algo.workbook.redact import one_line
 
 TITLE_MOST = 200

@@ -16,10 +16,18 @@ from typing import Any, ClassVar
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotReady, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import (
+    Channel,
+    ChannelSecret,
+    NotReady,
+    NotSent,
+    Post,
+    PostRefused,
+    Unanswered,
+    read_secret,
+)
 from sheets_algo.posting.discord_message import Files, as_text, edited, message_of, thread_name
 from sheets_algo.posting.http import TIMEOUT_S, Reply, ask
-from sheets_algo.posting.secret import ChannelSecret, read_secret
 from sheets_algo.workbook.redact import one_line
 
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10_003, 10_008, 160_004

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, Post, PostRefused, RemarkedPost, Unanswered
+from sheets_algo.posting.channel import Channel, Post, PostRefused, RemarkedPost, Unanswered, read_secret
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
-from sheets_algo.posting.secret import read_secret
-from sheets_algo.posting.wiki_errors import wiki_error
-from sheets_algo.posting.wiki_session import WikiSession
+from sheets_algo.posting.wiki_session import WikiSession, wiki_error
 
 NOT_IN_TITLES = re.compile(r"[#<>\[\]|{}_:/\x00-\x20\x7f\ufffd]+|~{3,}|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)")
 """Characters that are invalid in a title, or would change its namespace."""

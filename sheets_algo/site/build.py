@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from engine.ruleset import no_op
+from sheets_algo.boards.board_rows import open_boards
 from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Table
+from sheets_algo.forms.capabilities import BoardForm, SecretForm
 from sheets_algo.forms.databases import colours_of
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.rulesets import check_rulesets
+from sheets_algo.pages.addresses import addresses
+from sheets_algo.pages.board_page import board_digest, board_page
 from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
 from sheets_algo.replays.replay import EQUAL, Verdict, replay, verify
@@ -33,12 +41,11 @@ from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscribe
 from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
-from sheets_algo.site.boards import announced_wars
 from sheets_algo.site.contents import season_files
 from sheets_algo.site.folder import SiteFolder, SiteResult
+from sheets_algo.site.paging import VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.season_index import Extras, SeasonIndex, program, season_title, site_address
-from sheets_algo.site.site_file import VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.site.world_years import WorldYear, world_files, world_years
 from sheets_algo.workbook.errors import WorkbookError
@@ -310,3 +317,34 @@ def _in_words(verdict: Verdict, *, is_reasoned: bool) -> str:
     if verdict.reasons:
         reasons = "; ".join(verdict.reasons) if is_reasoned else "verify tells moderators why"
     return f"{verdict.result.capitalize()}: {reasons}{remarks}."
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncedWar:
+    """An announced war without a ruling."""
+
+    title: str  # Its name
+    links: tuple[tuple[str, str], ...]  # Each nation with the place of its side's board
+    files: tuple[SiteFile, ...]  # The boards
+
+
+def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:
+    """Yield the unruled wars with readable rows, in games without secrets."""
+    book = season.book
+    forms = [form for form in book.forms if isinstance(form, BoardForm) and not isinstance(form, SecretForm)]
+    names = {
+        form.key: addresses(filter(None, map(request_id, Table.of(book.snapshot, form.request)))) for form in forms
+    }
+    for form, _, row, board in open_boards(book.snapshot, forms, book.receipts):
+        links, files = [], []
+        for side, nation in board.sides.items():
+            path = f"boards/{names[form.key][request_id(row)]}-{side.lower()}.html"
+            data = board.data([side], is_blank=True)
+            key = sha256(f"{board_digest()} {json.dumps(data)}".encode()).hexdigest()
+            links.append((nation, path))
+            files.append(SiteFile(path, key, partial(_page, data)))
+        yield AnnouncedWar(as_text(row.value("war")) or request_id(row), tuple(links), tuple(files))
+
+
+def _page(data: Mapping[str, Any]) -> bytes:
+    return board_page(data).encode()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from sheets_algo.site.site_file import SiteFile
+from sheets_algo.site.paging import SiteFile
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.errors import WorkbookUnavailable
 

@@ -1,14 +1,36 @@
-"""Paging: lists, logs and receipts are split into pages or shortened, so that no page of a site is large."""
+"""Files of a site, and paging: lists, logs and receipts are split or shortened, so that no page is large."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from markupsafe import escape
 
 from engine.receipt import Block
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
+
+SEASON_PICTURE = "season.png"
+"""Place of the picture of the season."""
+VERIFY_PAGE = "verify/index.html"
+"""Place of the page on which players verify receipts, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """A file of a site."""
+
+    path: str  # Its place in the folder of the site, with slashes
+    key: str  # A digest of the content's dependencies
+    make: Callable[[], bytes] = field(compare=False)  # Returns the content
+
+
+def key_of(content: bytes) -> str:
+    """Return the key of a file that depends only on its content."""
+    return hashlib.sha256(content).hexdigest()
+
 
 Item = TypeVar("Item")
 Data = Mapping[str, Any]

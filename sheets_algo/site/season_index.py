@@ -28,9 +28,8 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES, StandingRecord
-from sheets_algo.site.paging import NAME, Data, page_links, page_path
+from sheets_algo.site.paging import NAME, SEASON_PICTURE, VERIFY_PAGE, Data, SiteFile, key_of, page_links, page_path
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, key_of
 from sheets_algo.site.world_years import WorldYear
 
 TICKS = 4

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import io
+import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import distribution
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 
 import engine
 import sheets_algo
+from engine.errors import ExpectedError
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import BadMap, MapFolder, read_png
 from sheets_algo.config.plain_png import plain_png
@@ -28,9 +32,8 @@ from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.plugins import RULESETS, folder_of, open_each, package_folder, plugins
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.site.folder import SiteFolder, SiteResult
-from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
+from sheets_algo.site.paging import SEASON_PICTURE, VERIFY_PAGE, SiteFile
 from sheets_algo.site.season_index import season_title, site_address
-from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile
 
 LEFT_OUT = ("forecasts", "pictures", "season", "site", "template", "workbook/google")
 """Folders of the program that no ruling needs."""
@@ -120,3 +123,91 @@ def _archive(contents: dict[str, bytes]) -> bytes:
         for path, content in sorted(contents.items()):
             archive.writestr(zipfile.ZipInfo(path, LONG_AGO), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedFile:
+    """A file that a person must download before the page that verifies can be written."""
+
+    title: str  # Name and version
+    file: str  # Name of the file
+    sha_256: str  # Its SHA-256, in hexadecimal
+    command: str  # The command that fetches it
+    source: str  # The source of the command
+
+
+VERSION = "314.0.7"
+PYODIDE = FetchedFile(
+    title=f"Pyodide {VERSION}",
+    file=f"pyodide-{VERSION}.tgz",
+    sha_256="66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+    command=f"npm pack pyodide@{VERSION}",
+    source="npm comes with Node.js",
+)
+LIBRARY = FetchedFile(
+    title="msgspec 0.22.0 for Pyodide",
+    file="msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+    sha_256="a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",
+    command="pip download --no-deps --platform pyemscripten_2026_0_wasm32 --python-version 3.14 msgspec==0.22.0",
+    source="pip comes with Python",
+)
+NEEDED = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+    "package.json",
+)
+"""Its files that a page needs, and the one that names its licence and source."""
+
+
+class PyodideMissing(ExpectedError):
+    """The file of Pyodide is missing, or is another one."""
+
+    exit_code = 2
+
+
+def pyodide_files(place: Path) -> Mapping[str, bytes]:
+    """Return the files of Pyodide that a page needs, by name.
+
+    Args:
+        place: The file of the npm package, or the folder that it is in.
+
+    Raises:
+        PyodideMissing: It is not there, or not the one that this version of the program was tested with.
+    """
+    contents = {}
+    content = _content(place / PYODIDE.file if place.is_dir() else place, PYODIDE)
+    with tarfile.open(fileobj=BytesIO(content)) as archive:
+        for name in NEEDED:
+            part = archive.extractfile(f"package/{name}")
+            assert part is not None  # the hash proves its content
+            contents[name] = part.read()
+    return contents
+
+
+def library_file(place: Path) -> bytes:
+    """Return the wheel of msgspec, which lies beside the file of Pyodide.
+
+    Raises:
+        PyodideMissing: It is not there, or not the one that this version of the program was tested with.
+    """
+    return _content((place if place.is_dir() else place.parent) / LIBRARY.file, LIBRARY)
+
+
+def _content(file: Path, fetched: FetchedFile) -> bytes:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise PyodideMissing(
+            f"The page needs {fetched.title}, and {file} cannot be read ({error.strerror}). Type: {fetched.command}"
+            f" (once; {fetched.source}), or name the folder of {fetched.file} with --pyodide."
+        ) from error
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != fetched.sha_256:
+        raise PyodideMissing(
+            f"{file} is not the file of {fetched.title} (its SHA-256 is {digest[:12]}..., not"
+            f" {fetched.sha_256[:12]}...). Fetch it again: {fetched.command}"
+        )
+    return content

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.columns import columns, loosely
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id

@@ -13,9 +13,8 @@ from sheets_algo.config.maps import BadMap
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.wording import year_text
 from sheets_algo.runtime.session.world import GameMap, Holders
-from sheets_algo.site.paging import NAME
+from sheets_algo.site.paging import NAME, SiteFile, key_of
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.site.site_file import SiteFile, key_of
 
 YEARS_MOST = 60
 """Maximum number of years of the first page, the last ones."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import FormEntry
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow

@@ -15,7 +15,7 @@ from engine.columns import TabDeclaration as Declared
 from engine.config_value import at, is_one
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.changes import Changes
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts

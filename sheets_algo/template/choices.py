@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, vocabulary_of
 from sheets_algo.template.looks import INK, PALE, PLAIN, heading

@@ -1,4 +1,4 @@
-"""Description of a record class's tab: width, style, note and input checks of its columns."""
+"""Description of a record class's tab: width, style and input checks of its columns, and the notes on their headers."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, columns_in_view, tab_of
+from engine.columns import ColumnPlace, Field, Kind, ValueList, column, columns, columns_in_view, tab_of
 from engine.columns import column as field_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import allowed_values
-from sheets_algo.database.tab_keys import key_of
-from sheets_algo.forms.base import Form
+from sheets_algo.database.headers import key_of
+from sheets_algo.forms.base import Form, Legend
 from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
+from sheets_algo.steps.posts.post_row import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
-from sheets_algo.template.notes import PROGRAMS, note
 from sheets_algo.workbook.template_spec import CellCheck, CellSpec, ColumnSpec, TabSpec
 
 WIDEST = 40.0
@@ -238,3 +238,90 @@ def _displayed(column: Field, value: Plain) -> str:
     if column.kind in NUMBERS and isinstance(value, int | float) and column.unit != "year":
         return f"{value:,}" + ("$" if "dollar" in column.unit else "")
     return as_text(value)
+
+
+MOST_VALUES = 30
+"""The maximum number of values that a note names; a longer list is seen in the drop-down list."""
+PROGRAMS = "The program writes this column; what is typed here is lost."
+
+
+def note(column: Field, lists: Mapping[str, ValueList], legends: Sequence[Legend]) -> str:
+    """Return the note of one column's header (RCPT-03 for results, inputs 2 for values).
+
+    Args:
+        legends: The ruleset's legends, of which those that name the header are added.
+    """
+    return "\n".join(_paragraphs(column, lists, legends))
+
+
+def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence[Legend]) -> Iterator[str]:
+    if column.note:
+        yield column.note
+    if column.place.is_programs:
+        yield PROGRAMS
+    else:
+        yield " ".join(filter(None, (_range(column, lists), _blank(column))))
+    if column.kind in (Kind.CHOICE, Kind.CHOICES):
+        values = lists[column.choices].values
+        yield from (
+            _values(lists[column.choices])
+            if len(values) <= MOST_VALUES
+            else (f"{len(values)} values, in the drop-down list.",)
+        )
+    for legend in legends:
+        if column.header in legend.columns:
+            yield from ("", f"{legend.title}:", *legend.lines)
+    yield f"[{column.id}]"
+
+
+def _range(column: Field, lists: Mapping[str, ValueList]) -> str:
+    """Return the allowed range, blank if the note or the list of values states it already."""
+    if column.kind in (Kind.TEXT, Kind.CHOICE):
+        return ""
+    if column.kind is Kind.CHOICES:
+        return "" if "semicolons" in column.note else "Separate several with semicolons."
+    if column.high is not None and f"{_number(column, column.low)} to {_number(column, column.high)}" in column.note:
+        return ""
+    return f"{allowed_values(column, lists)}."
+
+
+def _blank(column: Field) -> str:
+    if column.required:
+        return "Required."
+    if column.default in (None, "", ()):
+        return "May be blank."
+    return f"Blank means {_default(column)}."
+
+
+def _default(column: Field) -> str:
+    default: Any = column.default
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    if isinstance(default, tuple):
+        return "; ".join(f"{part:g}" for part in default)
+    return default if isinstance(default, str) else _number(column, default)
+
+
+def _values(allowed: ValueList) -> Iterator[str]:
+    """Yield a line for every allowed value, with its meaning if the tables have one."""
+    for value in allowed.values:
+        meaning = allowed.meanings.get(value, "")
+        yield f"- {value}: {meaning}" if meaning else f"- {value}"
+
+
+def _number(column: Field, number: float | None) -> str:
+    if number is None:
+        return ""
+    return as_text(number) if column.unit == "year" or number != int(number) else f"{int(number):,}"
+
+
+def posts_tab() -> TabSpec:
+    """Return the description of the tab Posts, in which people choose an action (PST-09)."""
+    says = "Send again or Posted; behind Posted you may type the id of the post."
+    check = CellCheck(rows=ROWS, source=(SEND_AGAIN, POSTED), says=says)
+    tab = program_tab(PostRow, ())
+    action = column(PostRow, "action")
+    chosen = ColumnSpec(
+        header=action.header, width=18, note=note(action, {}, ()), heading=heading(action.place), checks=(check,)
+    )
+    return replace(tab, columns=[chosen if column.header == action.header else column for column in tab.columns])

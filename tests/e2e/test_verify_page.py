@@ -17,7 +17,7 @@ from scripts.support.moderator import BOOK, SECRET, Moderator, only, season, sho
 from scripts.support.smallest_war import war_rows
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import form_entries
-from sheets_algo.site.pyodide import LIBRARY, PYODIDE
+from sheets_algo.site.verify_site import LIBRARY, PYODIDE
 from tests.helpers.sites import Html
 from tests.helpers.verify_page import Player, Server, player_at
 

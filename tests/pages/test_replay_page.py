@@ -25,8 +25,7 @@ from scripts.support.golden_cases import golden_cases, ruled
 from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
 from scripts.support.workbooks import Rows
 from sheets_algo.forms.capabilities import SecretForm
-from sheets_algo.pages.replay_data import changes_of
-from sheets_algo.pages.replay_page import replay_page, with_turning_point
+from sheets_algo.pages.replay_page import changes_of, replay_page, with_turning_point
 from sheets_algo.replays.luck_report import how_lucky
 from tests.helpers.games import WITH_SECRETS, WITHOUT_HOURS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts.support.browser import node
-from sheets_algo.pages.scripts import script_of
+from sheets_algo.pages.html import script_of
 
 TESTS = Path(__file__).with_name("js")
 

@@ -11,7 +11,7 @@ from openpyxl.utils import get_column_letter
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, pass_context, run, workbook
 from sheets_algo import __version__
-from sheets_algo.database.tab_keys import key_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.replays.log_lines import rows_by_receipt
 from sheets_algo.replays.replay import Verdict, verify

@@ -45,7 +45,7 @@ from sheets_algo.site import paging
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.site.rulebook import chapter_of, source_of
+from sheets_algo.site.season_pages.rules import chapter_of, source_of
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable

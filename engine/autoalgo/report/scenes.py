@@ -10,9 +10,8 @@ from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import Names, army_names, counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
-from engine.autoalgo.setup.army import armies_of, led_by
+from engine.autoalgo.setup.army import armies_of, is_on_water, led_by
 from engine.autoalgo.setup.deploy import reach_m
-from engine.autoalgo.setup.pixels import is_on_water
 from engine.autoalgo.setup.strategy import army_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables

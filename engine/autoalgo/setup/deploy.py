@@ -34,14 +34,16 @@ from engine.autoalgo.setup.army import (
     army_places,
     belligerent,
     has_boats,
+    has_land,
     has_land_types,
+    has_water,
     led_by,
     nation_numbers,
     shares_of_armies,
+    water_of,
     with_most_guns,
 )
 from engine.autoalgo.setup.leaders import skill
-from engine.autoalgo.setup.pixels import has_land, has_water, water_of
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan

@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 
 from engine.autoalgo.battle.state import AMBUSH
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.setup.army import armies_of, belligerent, has_land_types
-from engine.autoalgo.setup.pixels import is_on_water, nearest_pixel, pixels_of, water_of
+from engine.autoalgo.setup.army import (
+    armies_of,
+    belligerent,
+    has_land_types,
+    is_on_water,
+    nearest_pixel,
+    pixels_of,
+    water_of,
+)
 from engine.autoalgo.setup.strategy_rules import Ambush, FlankPlan, Limit, Place
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.autoalgo.setup.tables import Tables

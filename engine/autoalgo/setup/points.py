@@ -11,12 +11,12 @@ from engine.autoalgo.setup.army import (
     has_boats,
     has_land_types,
     has_own_ships,
+    has_water,
     is_at_sea,
     ship_number,
     ships_present,
     slot_counts,
 )
-from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.tables import Tables
 
 

@@ -15,14 +15,15 @@ from engine.autoalgo.setup.army import (
     apportion,
     armies_of,
     belligerent,
+    has_land,
     has_land_types,
+    is_on_water,
     led_by,
     men_in_slots,
     ships_present,
     slot_counts,
 )
 from engine.autoalgo.setup.counts import COLUMNS, share_sum, shares_fit, typed_counts
-from engine.autoalgo.setup.pixels import has_land, is_on_water
 from engine.autoalgo.setup.places import ambush_of, cover_from, start_place, zone_of
 from engine.autoalgo.setup.strategy_rules import (
     FlankPlan,

@@ -8,8 +8,7 @@ from engine.autoalgo.aftermath.casualties import returning
 from engine.autoalgo.records import SIZE_MOST
 from engine.autoalgo.setup.year_numbers import YearNumbers
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs
-from engine.autoalgo.years.shares import by_band
-from engine.autoalgo.years.world import DESERT, RECRUIT, ArmyState, NationState, YearWorld, is_same
+from engine.autoalgo.years.world import DESERT, RECRUIT, ArmyState, NationState, YearWorld, by_band, is_same
 from engine.elementary import power
 
 KEPT = "prisoners kept"

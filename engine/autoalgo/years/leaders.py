@@ -9,8 +9,7 @@ from engine.autoalgo.names import year_text
 from engine.autoalgo.new_leader import SKILLS, drawn_skills, header, leader_row
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.dates import age
-from engine.autoalgo.years.shares import by_age
-from engine.autoalgo.years.world import DIE, INHERIT, YearWorld, is_same
+from engine.autoalgo.years.world import DIE, INHERIT, YearWorld, by_age, is_same
 from engine.columns import loosely
 
 NUMERALS = (

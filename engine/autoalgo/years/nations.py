@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.setup.tables import Tables
-from engine.autoalgo.years.shares import by_band
-from engine.autoalgo.years.world import GROW, REVOLT, NationState, Revolt, YearWorld
+from engine.autoalgo.years.world import GROW, REVOLT, NationState, Revolt, YearWorld, by_band
 
 REBELS_LEAST = 100
 """Minimum number of rebels in a revolt; fewer are a riot."""

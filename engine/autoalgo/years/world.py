@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from engine.autoalgo.records import Leader, Nation
+from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.year_numbers import LifeRow
 from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation, YearPlace
 from engine.columns import loosely
 from engine.rng import Rng, whole_by_chance
@@ -136,3 +139,29 @@ class YearWorld:
 def is_same(one: str, other: str) -> bool:
     """Return True if workbooks treat two names as equal."""
     return loosely(one) == loosely(other)
+
+
+def between(points: Sequence[tuple[float, float]], at: float) -> float:
+    """Interpolate linearly between points; outside them return the nearest value.
+
+    Args:
+        points: Places and values, in order of place.
+    """
+    if not points:
+        return 0.0
+    if at <= points[0][0]:
+        return points[0][1]
+    for (left, low), (right, high) in pairwise(points):
+        if at <= right:
+            return low + (high - low) * (at - left) / (right - left)
+    return points[-1][1]
+
+
+def by_band(shares: Mapping[str, float], bands: Sequence[Band], stability: float) -> float:
+    """Return the share for a Stability from those of its bands, 0 for missing ones."""
+    return between([(band.first, shares.get(band.name, 0.0)) for band in bands], stability)
+
+
+def by_age(life: Sequence[LifeRow], age: int) -> float:
+    """Return the chance to die within a year (YRS-08)."""
+    return between([(row.age, row.chance) for row in life], age)

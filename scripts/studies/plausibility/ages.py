@@ -13,7 +13,7 @@ from plausibility.archetypes import slot_of
 from plausibility.cases import Army
 from plausibility.curve import LINE, even
 from plausibility.fights import Arena, Raw
-from sheets_algo.forms.autoalgo.periods import periods_of
+from sheets_algo.forms.autoalgo.shared_form import periods_of
 
 MEN = 10_000
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.columns import tab_of
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Severity, problem_lines
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count, counted
 from sheets_algo.forecasts.outlook import Outlook

@@ -11,9 +11,8 @@ from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import counted, year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation, Unit
-from engine.autoalgo.setup.army import armies_of, ship_number
+from engine.autoalgo.setup.army import armies_of, has_water, ship_number
 from engine.autoalgo.setup.deploy import men_fed
-from engine.autoalgo.setup.pixels import has_water
 from engine.autoalgo.setup.points import shares_of
 from engine.autoalgo.setup.sizes import NOBODY
 from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table

@@ -42,8 +42,7 @@ from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
 from sheets_algo.forms.autoalgo.war_reader import ArmyRows, WarReader, by_army
 from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
-from sheets_algo.forms.capabilities import BoardForm, MapForm, PictureForm, WarForm, WorldRows
-from sheets_algo.forms.players import typed_players
+from sheets_algo.forms.capabilities import BoardForm, MapForm, PictureForm, WarForm, WorldRows, typed_players
 from sheets_algo.forms.row_reader import typed_fields
 
 FLANK_BATTLES = 600

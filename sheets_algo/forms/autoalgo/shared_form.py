@@ -1,9 +1,10 @@
-"""Base of the forms of wars and of new leaders: tables, maps, settings and database tabs."""
+"""Base of the forms of wars and of new leaders: tables, maps, settings, database tabs and periods of units."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
@@ -33,7 +34,6 @@ from sheets_algo.forms.autoalgo.columns import (
     NationRow,
 )
 from sheets_algo.forms.autoalgo.flank_rows import check_formation
-from sheets_algo.forms.autoalgo.periods import periods_of
 from sheets_algo.forms.base import Form, FormSource
 from sheets_algo.forms.settings_tab import SettingsTab
 
@@ -152,3 +152,21 @@ class SharedForm(Form[Inputs]):
         if maps.own_folder:  # only its name, since everybody can read the workbook
             remark = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
         return ValueList("Terrain", maps.names, meanings, aliases, remark)
+
+
+REMARK = "Slot, era"
+_YEARS = re.compile(r"(\d+)( BC)?–(\d+)( BC)?$")
+
+
+def periods_of(units: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
+    """Return first and last year of each unit that has them, by name; years BC are negative.
+
+    Args:
+        units: The rows of the catalogue as in its file.
+    """
+    matches = {str(unit["Name"]): _YEARS.search(unit.get(REMARK, "")) for unit in units}
+    return {
+        name: (-int(years[1]) if years[2] or years[4] else int(years[1]), -int(years[3]) if years[4] else int(years[3]))
+        for name, years in matches.items()
+        if years
+    }

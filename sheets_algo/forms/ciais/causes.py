@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.ciais.records import ACTIVE, PLAYING, CiaisSite, CiaisUnit, Player
-from sheets_algo.database.causes import CauseKind
+from sheets_algo.database.problems import CauseKind
 
 
 def player_out(player: Player) -> str:

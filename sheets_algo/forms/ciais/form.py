@@ -25,8 +25,7 @@ from engine.ciais.records import ACTIVE, PLAYING, CiaisSite, CiaisUnit, CiaisUni
 from engine.ciais.resolve import Ciais
 from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
 from engine.dated import TURN
-from sheets_algo.database.causes import LapseCause
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import LapseCause, Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, FormSource

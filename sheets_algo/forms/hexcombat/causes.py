@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.records import ACTIVE, HexSide, HexUnit
-from sheets_algo.database.causes import CauseKind
+from sheets_algo.database.problems import CauseKind
 
 
 def unit_gone(unit: HexUnit | Fighter) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.realm.setup.records import DEAD, REMOVED, City, Realm, RealmLeader, RealmUnit
-from sheets_algo.database.causes import CauseKind
+from sheets_algo.database.problems import CauseKind
 
 
 def realm_out(realm: Realm) -> str:

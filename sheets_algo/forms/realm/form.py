@@ -31,8 +31,7 @@ from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabu
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form, FormResult, FormSource
-from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, SecretForm, TurnForm
-from sheets_algo.forms.players import typed_players
+from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, SecretForm, TurnForm, typed_players
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm import turn_rows
 from sheets_algo.forms.realm.causes import LEADER_GONE, REALM_OUT, TARGET_REALM_OUT, TURN_OF, UNIT_GONE

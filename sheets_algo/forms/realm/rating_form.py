@@ -12,9 +12,8 @@ from sheets_algo.database.cell_text import trimmed
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import ChartForm
+from sheets_algo.forms.capabilities import ChartForm, PairedBars, leading_number
 from sheets_algo.forms.realm import turn_rows
 from sheets_algo.forms.realm.columns import RatingRequest
 from sheets_algo.forms.realm.form import RealmBase

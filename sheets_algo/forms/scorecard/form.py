@@ -16,9 +16,8 @@ from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
-from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import ChartForm
+from sheets_algo.forms.capabilities import ChartForm, PairedBars, figures_of
 from sheets_algo.forms.row_reader import RowReader, typed_fields
 from sheets_algo.forms.scorecard import cells as cells
 from sheets_algo.forms.scorecard.columns import ScoreRequest, ScoreSetting, ScoreSide

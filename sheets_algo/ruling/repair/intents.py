@@ -17,8 +17,8 @@ import msgspec
 
 from engine.columns import Kind, TabDeclaration, columns, result
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.repair.reconcile import UnsureCell, WriteCheck, people_records, reconcile, still_wrong

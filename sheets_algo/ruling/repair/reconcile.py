@@ -16,8 +16,8 @@ from typing import Any
 from engine.columns import loosely, tab_of
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import shows
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.problems import CellRef, Problem, quoted
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, RowMatching, TabState, mark, plain

@@ -20,8 +20,9 @@ from typing import Any
 
 import msgspec
 
-from sheets_algo.ruling.receipts.chain import NotedHead, losses
+from sheets_algo.ruling.receipts.chain import NotedHead, hold, losses, secret_trouble
 from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write, where_supported
 from sheets_algo.workbook.changes import ChangeSet
@@ -312,3 +313,21 @@ def _recorded_heads(session: Session, key: str) -> tuple[NotedHead, ...]:
     heads = ((Head.parse(entry.head) for entry in record.entries(HEAD)) for record in records)
     known = ([head for head in each if head and 0 < head.seq <= SEQ_MOST] for each in heads)
     return tuple(NotedHead(max(each, key=lambda head: head.seq), PLACE) for each in known if each)
+
+
+def season_hold(session: Session, receipts: Receipts) -> str:
+    """Return the reasons why a season is held, in sentences; blank if it is not.
+
+    It is held if receipts are gone or were changed, if the workbook is a copy that nobody has accepted, and on a
+    computer that lacks the season's secret or has another one.
+
+    Raises:
+        WorkbookUnavailable: The heads noted in the store cannot be read.
+    """
+    if held := hold(receipts, noted_heads(session, receipts.record_key, asks=True)):
+        return str(held)
+    try:
+        secret = season_secret.find(session.folder, receipts.season)
+    except WorkbookUnavailable as error:
+        return str(error)
+    return secret_trouble(receipts, secret) if secret else ""

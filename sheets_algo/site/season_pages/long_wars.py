@@ -9,10 +9,9 @@ from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.replays.long_wars import LongWar
 from sheets_algo.ruling.receipts.receipt_rows import Membership
 from sheets_algo.season.records import RulingRecord
-from sheets_algo.site.paging import NAME, Data
+from sheets_algo.site.paging import NAME, Data, SiteFile
 from sheets_algo.site.season_index import SeasonIndex
 from sheets_algo.site.season_pages.tables import short_war_rows
-from sheets_algo.site.site_file import SiteFile
 
 
 def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:

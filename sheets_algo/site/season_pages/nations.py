@@ -1,15 +1,15 @@
-"""The list of nations, and the pages of each."""
+"""Lists of nations, with the pages of each, of wars, and of moderators' decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
-from sheets_algo.site.paging import Data, listed_parts
+from sheets_algo.site.paging import NAME, Data, SiteFile, listed_parts, weighed_parts
+from sheets_algo.site.result_text import winner_of
 from sheets_algo.site.season_index import SeasonIndex
 from sheets_algo.site.season_pages.charts import stability_lines
 from sheets_algo.site.season_pages.tables import standing_rows, war_rows
-from sheets_algo.site.site_file import SiteFile
 
 
 def nation_lists(index: SeasonIndex) -> Iterator[SiteFile]:
@@ -36,3 +36,44 @@ def nation_pages(index: SeasonIndex, nation: str) -> Iterator[SiteFile]:
         for is_first in [number == len(parts)]
     ]
     yield from index.pages(address, "nation.html", pages, first=len(parts))
+
+
+def war_lists(index: SeasonIndex) -> Iterator[SiteFile]:
+    """Yield the list of all wars: the last ones on the first page, the others on pages that do not change."""
+    parts = [{"title": "Wars", "wars": war_rows(index, part[::-1])} for part in listed_parts(index.wars)]
+    yield from index.pages("wars/index", "wars.html", parts, first=len(parts))
+
+
+def luckiest_list(index: SeasonIndex) -> Iterator[SiteFile]:
+    """Yield the list of the luckiest rulings, if there are any."""
+    rows = [
+        {
+            "title": shortened_name(ruling.war or ruling.request, NAME),
+            "page": index.war_pages[seq],
+            "winner": shortened_name(winner_of(ruling), NAME),
+            "share": f"{100 * share:.0f}",
+            "date": ruling.time[:10],
+        }
+        for share, seq, ruling in index.luckiest
+    ]
+    if rows:
+        yield index.page("luckiest.html", "luckiest.html", {"title": "Luckiest rulings", "rows": rows})
+
+
+def decision_lists(index: SeasonIndex) -> Iterator[SiteFile]:
+    """Yield the list of moderators' decisions, by author, if there are any."""
+    decisions = sorted(index.season.overrides, key=lambda decision: decision.by.casefold())
+    rows = [
+        {
+            "by": shortened_name(decision.by, NAME),
+            "title": shortened_name(decision.war or decision.request, NAME),
+            "page": index.war_pages[decision.seq],
+            "kind": decision.kind,
+            "what": shortened_name(f"{decision.what} = {decision.value}", TEXT_MOST),
+            "reason": shortened_name(decision.reason, TEXT_MOST),
+            "undone": decision.is_undone,
+        }
+        for decision in decisions
+    ]
+    parts = [{"title": "Moderators' decisions", "rows": part} for part in weighed_parts(rows)]
+    yield from index.pages("decisions", "decisions.html", parts)

@@ -19,12 +19,21 @@ from sheets_algo.pictures import opening_of
 from sheets_algo.replays.luck_report import RULE as LUCK
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES
-from sheets_algo.site.paging import NAME, Data, fitted_blocks, page_links, page_path, weighed_parts
+from sheets_algo.site.paging import (
+    NAME,
+    SEASON_PICTURE,
+    Data,
+    SiteFile,
+    fitted_blocks,
+    key_of,
+    page_links,
+    page_path,
+    weighed_parts,
+)
 from sheets_algo.site.result_text import summary_of
 from sheets_algo.site.season_index import SeasonIndex, program
 from sheets_algo.site.season_pages.charts import bars
 from sheets_algo.site.season_pages.long_wars import part_of
-from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
 _SCORE = re.compile(r" \(-?\d+\.\d+\)$")
 OCCUPATION = "Occupation"

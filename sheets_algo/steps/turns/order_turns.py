@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.columns import loosely
-from sheets_algo.database.causes import CellName, LapseCause
 from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import CellName, LapseCause, Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm

@@ -12,10 +12,10 @@ from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, colum
 from engine.ruleset import Plain
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import as_text
+from sheets_algo.database.headers import key_of
 from sheets_algo.database.moments import read_deadline, read_time, utc_text
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import END_ANYWAY, Database, Vocabulary
-from sheets_algo.database.tab_keys import key_of
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm

@@ -23,13 +23,19 @@ from scripts.support.toys.plots.rules import (
     Ranking,
     RankInputs,
 )
-from sheets_algo.database.causes import CauseKind
+from sheets_algo.database.problems import CauseKind
 from sheets_algo.database.records import TURN_ACTIONS, Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import Form, FormResult, FormSource
-from sheets_algo.forms.capabilities import ChartForm, CurrentTurn, SecretForm, TurnForm
-from sheets_algo.forms.players import typed_players
+from sheets_algo.forms.capabilities import (
+    ChartForm,
+    CurrentTurn,
+    PairedBars,
+    SecretForm,
+    TurnForm,
+    leading_number,
+    typed_players,
+)
 from sheets_algo.forms.request_columns import OrderRequest, Request, request_tab
 from sheets_algo.forms.row_reader import RowReader, by_name
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab

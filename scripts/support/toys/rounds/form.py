@@ -27,8 +27,7 @@ from scripts.support.toys.rounds.rules import (
     RoundTables,
     ending,
 )
-from sheets_algo.database.causes import CauseKind
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import CauseKind, Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, FormSource

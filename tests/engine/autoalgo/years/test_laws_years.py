@@ -18,7 +18,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.years.armies import prisoners_after
 from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
 from engine.autoalgo.years.leaders import numeral
-from engine.autoalgo.years.shares import between
+from engine.autoalgo.years.world import between
 from engine.autoalgo.years.year import YearRules
 from engine.rng import Rng
 from engine.ruleset import Outcome
