@@ -34,7 +34,7 @@ class Part(NamedTuple):
     what: str = ""  # The name of the number: `Efficiency`
     form: str = FACTOR  # The format of the number in text
     parts: tuple[Part, ...] = ()  # A calculation in brackets in place of a number
-    # The function that returns the number's text in a `Term` of `engine.terms`, if any.
+    # The function that returns the number's text, for the lines of `engine.terms`, if any.
     spell: Callable[[Any], str] | None = None
 
 
@@ -53,7 +53,7 @@ class KeyFormula:
     def template(self) -> str:
         """Return the line with placeholders for the result and the numbers."""
         formula = f" = {formula_text(self.parts)[0]}" if self.parts else ""
-        return f"{_literal(self.name)} {self.form}{formula} [{self.id}]"
+        return f"{literal(self.name)} {self.form}{formula} [{literal(self.id)}]"
 
     def of(self, value: float, *numbers: float) -> Calculation:
         """Return the calculation with its result and its numbers, in the order of the parts."""
@@ -66,10 +66,26 @@ class Calculation(NamedTuple):
     formula: KeyFormula
     value: float
     numbers: tuple[float, ...]
+    note: str = ""  # A remark
+
+    @property
+    def name(self) -> str:
+        """Return the name of the result."""
+        return self.formula.name
+
+    @property
+    def id(self) -> str:
+        """Return the rule ids."""
+        return self.formula.id
 
     def line(self) -> str:
         """Return one line: `fall 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [R-26]`."""
-        return self.formula.template % (self.value, *self.numbers)
+        note = f" ({self.note})" if self.note else ""
+        return f"{self.formula.template % (self.value, *self.numbers)}{note}"
+
+    def renamed(self, name: str) -> Calculation:
+        """Return the calculation with another name of its result."""
+        return self._replace(formula=replace(self.formula, name=name))
 
     def entered(self, what: str) -> float | None:
         """Return the number entered under a name; None if missing."""
@@ -83,14 +99,13 @@ class Calculation(NamedTuple):
 
     def data(self) -> Mapping[str, object]:
         """Return the calculation as data: name, rule ids, result, and keys with their numbers."""
-        formula = self.formula
-        keys = _keys(formula.parts, iter(self.numbers))
-        return {"name": formula.name, "id": formula.id, "value": self.value, "keys": keys}
+        keys, note = _keys(self.formula.parts, iter(self.numbers)), {"note": self.note} if self.note else {}
+        return {"name": self.name, "id": self.id, "value": self.value, "keys": keys, **note}
 
 
 def by_name(calculations: Iterable[Calculation]) -> Mapping[str, Calculation]:
     """Return calculations by the names of their results."""
-    return {calculation.formula.name: calculation for calculation in calculations}
+    return {calculation.name: calculation for calculation in calculations}
 
 
 def _keys(parts: Sequence[Part], numbers: Iterator[float]) -> list[dict[str, object]]:
@@ -126,7 +141,7 @@ def formula_text(parts: Sequence[Part]) -> tuple[str, bool]:
         operand, is_sum = formula_text(part.parts) if part.parts else (part.form, False)
         if part.parts and part.key and (is_sum or part.key == "÷"):
             operand, is_sum = f"({operand})", False
-        operand = f"{_literal(part.what)} {operand}" if part.what else operand
+        operand = f"{literal(part.what)} {operand}" if part.what else operand
         if not part.key:
             text, is_loose = operand, is_sum
         elif part.key in LOOSE:
@@ -136,6 +151,6 @@ def formula_text(parts: Sequence[Part]) -> tuple[str, bool]:
     return text, is_loose
 
 
-def _literal(text: str) -> str:
-    """Return a text with braces escaped for `str.format`."""
+def literal(text: str) -> str:
+    """Return a text with signs of per cent escaped for `%`."""
     return text.replace("%", "%%")

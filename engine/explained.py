@@ -1,8 +1,11 @@
-"""A number with its terms, for the log and `explain` (VAR-05)."""
+"""A weighted average, product or sum with its terms, for the log and `explain` (VAR-05)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from engine.calculation import Calculation
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,10 @@ class Explanation:
     bonus: Term | None = None
     note: str = ""  # A remark, e.g. why the number is zero
 
+    def data(self) -> Mapping[str, object]:
+        """Return the number as data: name, rule id, result, and terms."""
+        return asdict(self)
+
     def line(self) -> str:
         """Return one line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`.
 
@@ -49,6 +56,10 @@ class Explanation:
             return text
         sign = " × " if self.how == "product" else " + "
         return f"{text}{sign}{label(self.bonus)} {number(self.bonus.value)}"
+
+
+Explained = Explanation | Calculation
+"""A number with its derivation: its terms, or the keys by which it is computed."""
 
 
 def label(term: Term) -> str:

@@ -29,7 +29,7 @@ class Label(NamedTuple):
     what: str  # The name: `Economy`
     form: str = FACTOR  # The format of the number
     silent: float | None = None  # A value that is left out, as a factor of 1 is; None to write every value
-    # The function that returns the number's text in a `Term`; None to leave it out of the term.
+    # The function that returns the number's text; None for a number without one.
     spell: Callable[[Any], str] | None = None
     id: str = ""  # A rule id written only together with the number; the rule has it, too
 

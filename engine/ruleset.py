@@ -14,7 +14,7 @@ from engine.battle_map import Rgb, Scene
 from engine.calculation import Calculation
 from engine.casualties import Casualties
 from engine.decisions import DecidableResult, RulingDecisions, WrongDecision
-from engine.explained import Explanation
+from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
 from engine.receipt import Block, ReceiptText, SeasonOptions
@@ -128,7 +128,7 @@ class Outcome:
     results: tuple[RowResult, ...] = ()  # Program columns of the request's other rows
     events: tuple[Event, ...] = ()  # The timeline, in order
     # Function that returns the variables behind it, in the order of the log, called on demand.
-    explanations: Callable[[], Iterable[Explanation]] = field(default=tuple, compare=False)
+    explanations: Callable[[], Iterable[Explained]] = field(default=tuple, compare=False)
     scenes: tuple[Scene, ...] = ()  # The scenes to draw
     rows: tuple[NewRow, ...] = ()  # New rows of database tabs, added before `updates` are made
     why: tuple[str, ...] = ()  # Lines for `explain` about the derivation of the result
@@ -142,7 +142,7 @@ class Outcome:
     is_drawn: bool = True  # False if nothing was drawn, so that the seed had no effect
 
     @property
-    def explained(self) -> tuple[Explanation, ...]:
+    def explained(self) -> tuple[Explained, ...]:
         """Return the variables behind the outcome, in the order of the log."""
         return tuple(self.explanations())
 
@@ -250,7 +250,7 @@ class Ruleset(ABC, Generic[Inputs]):
         """Return the name of the rule set of a request; blank if there is only one (R-98)."""
         return ""
 
-    def explain(self, inputs: Inputs) -> tuple[Explanation, ...]:
+    def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
         """Return the derivation of each variable, without luck."""
         return ()
 

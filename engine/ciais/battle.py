@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
+from engine.calculation import WHOLE, Calculation, KeyFormula
 from engine.ciais.chance import CiaisRolls
 from engine.ciais.game import Derivation, Game
 from engine.ciais.inputs import suppliers
@@ -17,7 +18,6 @@ from engine.ciais.supply import Supply, deadly, dies, left, lowered, points, sup
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.unrest import Cause, change_unrest
 from engine.decimals import exact, printed, signed
-from engine.explained import Explanation
 from engine.rule import Label, TracedNumber, named
 from engine.terms import explained
 
@@ -115,18 +115,18 @@ def derivations(meeting: Meeting, constants: CiaisConstants) -> Iterator[Derivat
         yield partial(_chance, meeting, constants)
 
 
-def _multiplier(fighter: CiaisFighter, constants: CiaisConstants) -> Explanation:
+def _multiplier(fighter: CiaisFighter, constants: CiaisConstants) -> Calculation:
     return explained(left, fighter.before, fighter.supply.points, constants, name=f"Multiplier, {fighter.unit.name}")
 
 
-def _chance(meeting: Meeting, constants: CiaisConstants) -> Explanation:
+def _chance(meeting: Meeting, constants: CiaisConstants) -> Calculation:
     """Explain the chance as the average of certain victory and defeat, weighted by the multipliers (CI-EQ-01)."""
     name, share = f"Chance of {meeting.attacker.unit.name}", percent(meeting.chance or Fraction(0))
     own, enemy = (fighter.after for fighter in meeting.fighters)
     if named_chance := exception(own, enemy, constants):
-        return Explanation(name, named_chance.id, share, note=named_chance.why)
+        return Calculation(KeyFormula(name, named_chance.id, (), WHOLE), share, (), named_chance.why)
     weights = [_weight(fighter) for fighter in meeting.fighters]
-    return replace(explained(per_cent, *weights, name=name, note="per cent, rounded"), value=share)
+    return explained(per_cent, *weights, name=name, note="per cent, rounded")._replace(value=share)
 
 
 def _weight(fighter: CiaisFighter) -> TracedNumber:
@@ -157,7 +157,7 @@ def _report_fighter(game: Game, fighter: CiaisFighter) -> None:
     if fighter.is_dead:
         text = f"dies of attrition: {name} {printed(value)} → {printed(remaining)}, below 0"
         game.say(heading, "Lost", text, "CI-LOG-05", "died", remaining)
-    loss = exact(_multiplier(fighter, game.constants).terms[-1].value)
+    loss = lowered(fighter.before, count, game.constants) - fighter.before
     text = f"{printed(fighter.before)} → {printed(fighter.after)} ({signed(loss)})"
     game.say(heading, "Multiplier", text, "CI-LOG-04", "multiplier", fighter.after)
 

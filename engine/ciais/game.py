@@ -9,16 +9,16 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, TypeVar
 
+from engine.calculation import Calculation
 from engine.ciais.inputs import CiaisInputs
 from engine.ciais.records import PLAYING, CiaisSite, CiaisUnit, Player
 from engine.ciais.tables import CiaisConstants, CiaisTables
 from engine.columns import column, tab_of
 from engine.decimals import cell
-from engine.explained import Explanation
 from engine.ruleset import Plain, Update
 from engine.terms import explained
 
-Derivation = Callable[[], Explanation]
+Derivation = Callable[[], Calculation]
 """Function that explains a number."""
 Piece = TypeVar("Piece", Player, CiaisUnit, CiaisSite)
 
@@ -61,7 +61,7 @@ class Game:
         return self.tables.constants
 
     @property
-    def explained(self) -> tuple[Explanation, ...]:
+    def explained(self) -> tuple[Calculation, ...]:
         """Return the numbers with their terms, in the order of computation."""
         return tuple(derivation() for derivation in self.derivations)
 

@@ -46,7 +46,7 @@ def exception(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> NamedC
     return None if own + enemy else NamedChance(HALF, "CI-OP-12", "neither has any multiplier left")
 
 
-@rule("CI-EQ-01", "Chance", own="wins", enemy="loses")
+@rule("CI-EQ-01", "Chance", own="multiplier", enemy="multiplier")
 def per_cent(own: Fraction, enemy: Fraction) -> Fraction:
     """Return the chance in per cent: certain victory and certain defeat, weighted by the multipliers (CI-EQ-01)."""
     return (WINS * own + LOSES * enemy) / (own + enemy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.calculation import Calculation
 from engine.ciais.battle import derivations, meet
 from engine.ciais.chance import CiaisRolls, drawn_among, roll
 from engine.ciais.forecast import expected, replicates
@@ -14,7 +15,6 @@ from engine.ciais.places import place_map
 from engine.ciais.play import OrderResult, play
 from engine.ciais.receipt import events, receipt, summary, title
 from engine.ciais.tables import CiaisTables
-from engine.explained import Explanation
 from engine.forecast import Replicates
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Plain, Ruleset, no_op
@@ -51,7 +51,7 @@ class Ciais(Ruleset[CiaisInputs]):
             is_drawn=rolls.is_drawn,
         )
 
-    def explain(self, inputs: CiaisInputs) -> tuple[Explanation, ...]:
+    def explain(self, inputs: CiaisInputs) -> tuple[Calculation, ...]:
         """Return each number that does not depend on a roll, with its derivation."""
         tables = self.tables.having(inputs.settings)
         if inputs.order.kind != BATTLE:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from engine.calculation import Calculation, KeyFormula
 from engine.ciais.game import Game
 from engine.ciais.records import Player
 from engine.ciais.tables import CiaisConstants
 from engine.ciais.unrest import change_unrest, failed, taxed
 from engine.decimals import exact, printed, signed
-from engine.explained import Explanation
 from engine.rule import rule
 
 
@@ -25,7 +25,9 @@ def set_tax(game: Game, player: Player, rate: Decimal) -> Player:
     effect = (
         f"{printed(income(rate, game.constants))} ¤ and {signed(taxed(rate, game.constants).change)} unrest a round"
     )
-    game.derivations.append(lambda: Explanation(f"Tax, {player.name}", "CI-TAX-02", float(rate), note=effect))
+    game.derivations.append(
+        lambda: Calculation(KeyFormula(f"Tax, {player.name}", "CI-TAX-02", ()), float(rate), (), effect)
+    )
     return game.change(player, tax=rate, tax_changed_in=player.round)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from engine.calculation import KeyFormula
 from engine.ciais.game import Game
 from engine.ciais.inputs import allied
 from engine.ciais.records import LOST, PLAYING, WON, Player
 from engine.decimals import exact, printed
-from engine.explained import Explanation
 
 CAPTURED, TIMED_OUT, NOT_AGREED = "CI-LOSE-1", "CI-LOSE-3", "CI-LOSE-4"
 LAST_STANDING, ALLIED, TIMEOUT, AGREED = "CI-WIN-1", "CI-WIN-2", "CI-WIN-3", "CI-WIN-4"
@@ -65,7 +65,7 @@ def _time_is_up(game: Game) -> tuple[str, ...]:
     balances = {player.name: exact(player.bank) for player in playing}
     for player in playing:
         game.say("Balances", player.name, f"{printed(balances[player.name])} ¤", TIMEOUT, "balance", player.bank)
-        game.derivations.append(partial(Explanation, f"Bank, {player.name}", TIMEOUT, player.bank))
+        game.derivations.append(partial(KeyFormula(f"Bank, {player.name}", TIMEOUT, ()).of, player.bank))
     highest = max(balances.values())
     won = _win(game, [player for player in playing if balances[player.name] == highest], TIMEOUT)
     for player in playing:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.explained import Explanation
+from engine.calculation import Calculation
 from engine.forecast import Measure, Replicates
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.fate import RolledFate
@@ -67,7 +67,7 @@ class HexCombat(Ruleset[HexInputs]):
             is_drawn=dice.is_drawn,
         )
 
-    def explain(self, inputs: HexInputs) -> tuple[Explanation, ...]:
+    def explain(self, inputs: HexInputs) -> tuple[Calculation, ...]:
         """Return expected attack, defence and initiative of all firing units, without dice."""
         if isinstance(inputs, NewTurnInputs):
             return ()

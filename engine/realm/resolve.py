@@ -9,8 +9,8 @@ from functools import partial
 
 import numpy as np
 
+from engine.calculation import Calculation
 from engine.exact import signed
-from engine.explained import Explanation
 from engine.forecast import Measure, Replicates
 from engine.realm.orders.orders import ORDERS
 from engine.realm.orders.report import RealmReport
@@ -91,7 +91,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             is_drawn=played.dice.is_drawn,
         )
 
-    def explain(self, inputs: OrderInputs) -> tuple[Explanation, ...]:
+    def explain(self, inputs: OrderInputs) -> tuple[Calculation, ...]:
         """Return every chance and figure before any roll."""
         return chances.of_order(inputs, self.tables.having(inputs.settings))
 
@@ -135,7 +135,7 @@ class RealmRating(Ruleset[RatingInputs]):
             is_drawn=False,
         )
 
-    def explain(self, inputs: RatingInputs) -> tuple[Explanation, ...]:
+    def explain(self, inputs: RatingInputs) -> tuple[Calculation, ...]:
         """Return each player's new rating, opponent by opponent."""
         return tuple(
             explained(

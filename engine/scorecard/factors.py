@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from engine.calculation import Calculation
 from engine.exact import counted, exact, printed, ratio
-from engine.explained import Explanation
 from engine.rule import Label, TracedNumber, named, plain, rule
 from engine.scorecard.chance import chance
 from engine.scorecard.general import Bonus, CommanderFate, CommanderRolls, bonus, commander_points, exactly
@@ -45,7 +45,7 @@ class FactorScore:
 
     points: Fraction  # The exact points
     input_text: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
-    explained: Callable[..., Explanation]  # The function that returns the derivation, given name and id
+    explained: Callable[..., Calculation]  # The function that returns the derivation, given name and id
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Factor:
         return self.scored.input_text()
 
     @property
-    def explained(self) -> Explanation:
+    def explained(self) -> Calculation:
         """Return the derivation of the points."""
         return self.scored.explained(name=f"{self.name}, {self.side}", id=self.id)
 
@@ -122,9 +122,7 @@ def general(view: FactorInputs) -> FactorScore:
     earned = bonus(commander, view.rolls.exp or 0, view.constants)
     fate = view.fate
     gen = Label("Gen") if fate is None else Label("Gen", spell=lambda _: fate.text)
-    notes = ["rounded up"]
-    if fate is None:
-        notes.append("nothing if he is killed (SC-03a)")
+    notes = ["nothing if he is killed (SC-03a)"] if fate is None else []
     if view.rolls.exp is None:
         notes.append("Exp is not fixed yet: 0 to 9 more (SC-OP-08)")
     arguments = *earned.terms, named(1 if fate is None else fate.band.gen, gen)
@@ -159,7 +157,7 @@ def motive(view: FactorInputs) -> FactorScore:
 def stability(view: FactorInputs) -> FactorScore:
     """Score half the current stability (SC-06)."""
     own, divisor = view.own.nation.stability, view.constants.stability_divisor
-    return _scored(None, divided, _entered("Stability", own), named(divisor, Label("share", spell=printed)))
+    return _scored(None, divided, _entered("Stability", own), named(divisor, Label("", spell=printed)))
 
 
 def army(view: FactorInputs) -> FactorScore:
@@ -221,7 +219,7 @@ def troops(view: FactorInputs) -> FactorScore | None:
         return None
     own, enemy = _entered("soldiers", view.own.soldiers), exact(view.enemy.soldiers)
     text = partial(in_keys, divided, own, enemy, spell=counted)
-    return _scored(text, divided, own, named(enemy, Label("share", spell=counted)))
+    return _scored(text, divided, own, named(enemy, Label("enemy soldiers", spell=counted)))
 
 
 FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = (

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.exact import exact, percent, printed
+from engine.exact import percent, printed
 from engine.receipt import Block, Line, ReceiptText, as_sentence, on_one_line
-from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_text, territory_taken
+from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_text
 from engine.scorecard.factors import Factor
 from engine.scorecard.inputs import ScoredSide
 from engine.scorecard.score import Score
 from engine.settings import typed_lines
-from engine.terms import explained
 
 
 def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
@@ -66,10 +65,10 @@ def threshold_text(ruling: ScoreRuling) -> str:
 
 def territory_text(territory: Territory) -> str:
     """Return the territory taken: `20 % × 1.5 = 30 %; transplant: no`."""
-    text, derivation = percent(territory.base), explained(territory_taken, territory.base, territory.factor)
-    if territory.factor != 1:
-        change = f"{'×' if derivation.how == 'product' else '+'} {printed(exact(derivation.terms[-1].value))}"
-        text += f" {change} = {percent(territory.taken)}{', at most 100 %' if derivation.note else ''}"
+    text, factor = percent(territory.base), territory.factor
+    if factor != 1:
+        limit = ", at most 100 %" if territory.base * factor > territory.taken else ""
+        text += f" × {printed(factor)} = {percent(territory.taken)}{limit}"
     if territory.is_transplant is None:
         return text
     return f"{text}; transplant: {'yes' if territory.is_transplant else 'no'}"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from engine.calculation import Calculation
 from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
 from engine.exact import cell
-from engine.explained import Explanation
 from engine.forecast import Replicates
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, RowResult, Ruleset, no_op
@@ -80,7 +80,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         """Return the names of both sides' nations."""
         return inputs.attacker.nation.name, inputs.defender.nation.name
 
-    def explain(self, inputs: ScoreInputs) -> tuple[Explanation, ...]:
+    def explain(self, inputs: ScoreInputs) -> tuple[Calculation, ...]:
         """Return every factor of both sides before anything is drawn; a commander with an open fate counts as alive."""
         rolls = known_rolls(inputs.attacker), known_rolls(inputs.defender)
         scored = scores(inputs, *rolls, self.tables.having(inputs.settings))
@@ -99,7 +99,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         return forecast(inputs, self.tables)
 
 
-def _explained(scores: tuple[Score, Score]) -> Iterator[Explanation]:
+def _explained(scores: tuple[Score, Score]) -> Iterator[Calculation]:
     return (factor.explained for score in scores for factor in score.factors)
 
 

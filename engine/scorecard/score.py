@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.calculation import Calculation
 from engine.exact import exact, printed, signed
-from engine.explained import Explanation
 from engine.rule import rule
 from engine.scorecard.factors import Factor, FactorInputs, factors
 from engine.scorecard.general import CommanderFate, CommanderRolls, fate, odds
@@ -38,15 +38,15 @@ class Modifier:
     constants: ScoreConstants  # The tables' single numbers
 
     @property
-    def explained(self) -> Explanation:
+    def explained(self) -> Calculation:
         """Return the total after the change with its terms, under the rule's name and id."""
         return explained(self.formula, self.before, self.constants)
 
     @property
     def text(self) -> str:
         """Return the change as text: `× 1.5`."""
-        change = exact(self.explained.terms[-1].value)
-        return f"× {printed(change)}" if self.explained.how == "product" else signed(change)
+        is_factor, change = self.formula is in_disarray, exact(self.explained.numbers[-1])
+        return f"× {printed(change)}" if is_factor else signed(change)
 
     @property
     def total(self) -> Fraction:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from engine.explained import Explanation
+from engine.explained import Explained
 from engine.ruleset import Event
 from sheets_algo.database.problems import Problem
 from sheets_algo.replays.replay import Verdict
@@ -58,12 +58,12 @@ def answer_data(answer: Answer) -> dict[str, Any]:
 
 
 def explained_data(
-    request: str, explained: Iterable[Explanation], events: Iterable[Event], why: Sequence[str]
+    request: str, explained: Iterable[Explained], events: Iterable[Event], why: Sequence[str]
 ) -> dict[str, Any]:
     """Return all numbers of a ruling with their terms, as data for `--json` (VAR-05)."""
     return {
         "request": request,
-        "variables": [asdict(variable) for variable in explained],
+        "variables": [variable.data() for variable in explained],
         "timeline": [_event_data(event) for event in events],
         "why": list(why),
     }

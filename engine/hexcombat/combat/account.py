@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.explained import Explanation, Term
+from engine.calculation import WHOLE, Calculation, KeyFormula, Part
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 from engine.hexcombat.setup.lines import LineChange
 from engine.hexcombat.setup.numbers import minus, signed
@@ -21,7 +21,7 @@ class Account:
     blocks: list[tuple[str, list[Line]]] = field(default_factory=list)  # The receipt's headings with their lines
     events: list[Event] = field(default_factory=list)  # The events of the log
     # The numbers with their terms, in the order of computation.
-    explained: list[Explanation] = field(default_factory=list)
+    explained: list[Calculation] = field(default_factory=list)
     chances: list[str] = field(default_factory=list)  # The chances of steps that need a die, for a forecast
 
     def begin(self, heading: str) -> None:
@@ -63,8 +63,10 @@ class Account:
         for step in steps:
             self.note(f"{names[step.line.to]}: {_step_text(step)}", step.line.id, "line", step.change)
         for key, name, id, value, note in numbers:
-            terms = tuple(Term(step.line.words, "", step.change) for step in (*earlier, *steps) if step.line.to == key)
-            self.explained.append(Explanation(name, id, value, terms, "sum", note=note))
+            of_number = [step for step in (*earlier, *steps) if step.line.to == key]
+            parts = tuple(Part("+" if place else "", step.line.words, WHOLE) for place, step in enumerate(of_number))
+            changes = tuple(float(step.change) for step in of_number)
+            self.explained.append(Calculation(KeyFormula(name, id, parts, WHOLE), value, changes, note))
 
     def receipt_blocks(self) -> Iterator[Block]:
         """Yield the receipt's blocks that have lines."""

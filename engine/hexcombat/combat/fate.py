@@ -11,7 +11,6 @@ from engine.hexcombat.setup import purposes
 from engine.hexcombat.setup.dice import HexDice
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 from engine.hexcombat.setup.numbers import minus, signed
-from engine.terms import explained
 
 PERCENT = (1, 100)
 """Lowest and highest number of the die that decides a chance."""
@@ -132,8 +131,7 @@ def _added(die: int, aim: Aim) -> str:
     """Return a die's calculation as text; a natural 1 or 20 is not modified."""
     if die in (1, FACES) or aim.difference == 0:
         return ""
-    change = int(explained(modified, die, aim.difference).terms[-1].value)
-    return f" {signed(change)[0]} {abs(change)} = {minus(modified(die, aim.difference))}"
+    return f" {signed(aim.difference)[0]} {abs(aim.difference)} = {minus(modified(die, aim.difference))}"
 
 
 def _does(die: int, aim: Aim) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from engine.calculation import WHOLE, Calculation, KeyFormula
 from engine.exact import exact, percent, printed
-from engine.explained import Explanation
 from engine.realm.orders import dungeon, espionage
 from engine.realm.setup import formulas
 from engine.realm.setup import inputs as orders
@@ -24,7 +23,7 @@ from engine.terms import explained
 PER_CENT = "per cent"
 
 
-def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Explanation, ...]:
+def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Calculation, ...]:
     """Return every chance and figure of an order.
 
     Args:
@@ -33,7 +32,7 @@ def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Explanation, ...]
     if order.order == orders.PROCESS_ALL:
         turns = AllTurns(order, tables, Rng(0))
         return tuple(
-            replace(chance, name=f"{realm.name}: {chance.name}")
+            chance.renamed(f"{realm.name}: {chance.name}")
             for realm in due(order)
             for chance in of_order(turns.order_of(realm.name), tables)
         )
@@ -60,7 +59,7 @@ def bounded(value: float) -> Fraction:
     return max(Fraction(0), min(Fraction(100), exact(value)))
 
 
-def _turn(course: Course) -> Iterator[Explanation]:
+def _turn(course: Course) -> Iterator[Calculation]:
     realm, constants = course.realm, course.constants
     for leader in filter(course.is_due, course.sworn):
         yield explained(adjusted, course, leader, leader.loyal, name=f"Loyalty of {leader.name}")
@@ -72,7 +71,7 @@ def _turn(course: Course) -> Iterator[Explanation]:
     yield _chance(formulas.rebellion_chance, exact(realm.happiness), constants)
 
 
-def _dungeon(course: Course) -> Iterator[Explanation]:
+def _dungeon(course: Course) -> Iterator[Calculation]:
     leader, constants = dungeon.prisoner(course), course.constants
     match course.inputs.order:
         case orders.INTERROGATE:
@@ -90,10 +89,10 @@ def _dungeon(course: Course) -> Iterator[Explanation]:
             faces = formulas.games_faces(base, melee, leader.experience, constants)
             low, high = (printed(Fraction(formulas.games_profit(rolled, constants))) for rolled in (1, faces))
             note = f"profit {low} to {high}"
-            yield Explanation("Faces of the profit's die", "RL-DUN-04", faces, note=note)
+            yield Calculation(KeyFormula("Faces of the profit's die", "RL-DUN-04", (), WHOLE), faces, (), note)
 
 
-def _mission(course: Course) -> Iterator[Explanation]:
+def _mission(course: Course) -> Iterator[Calculation]:
     mission = course.tables.missions[course.inputs.order]
     agents = course.inputs.agents
     if mission.success is not None:

@@ -149,7 +149,7 @@ def games_escape_chance(stealth: Fraction, experience: int, constants: RealmCons
     return stealth + experience / constants.games_experience_divisor
 
 
-@rule("RL-TAX-01", "Income", tax_rate="tax rate", population=Label("population × factor", spell="{:,}".format))
+@rule("RL-TAX-01", "Income", tax_rate="tax rate", population="population")
 def income(tax_rate: int, population: int, constants: RealmConstants) -> Fraction:
     """Return the income of RL-TAX-01 before rounding."""
     return tax_rate * population * constants.income_factor

@@ -166,9 +166,10 @@ def test_the_engine_refuses_a_unit_without_supply() -> None:
 def test_explain_derives_the_odds() -> None:
     inputs = battle(None, sites=(site(latitude=10), site("Camp", "Bola")))
     assert [variable.line() for variable in CIAIS.explain(inputs)] == [
-        "Attrition, 1st Army 10 = distance 10 [CI-LOG-03] (full degrees to Home)",
-        "Multiplier, 1st Army 4 = multiplier 5 + attrition -1 [CI-LOG-04]",
-        "Attrition, Guard 0 = distance 0 [CI-LOG-03] (full degrees to Camp)",
-        "Multiplier, Guard 5 = multiplier 5 + attrition 0 [CI-LOG-04]",
-        'Chance of 1st Army 44 = (wins "1st Army" 100 ×4 + loses "Guard" 0 ×5) / 9 [CI-EQ-01] (per cent, rounded)',
+        "Attrition, 1st Army 10 = distance 10, without its fraction [CI-LOG-03] (full degrees to Home)",
+        "Multiplier, 1st Army 4 = multiplier 5 − attrition 10 × 0.1, at least 0 [CI-LOG-04]",
+        "Attrition, Guard 0 = distance 0, without its fraction [CI-LOG-03] (full degrees to Camp)",
+        "Multiplier, Guard 5 = multiplier 5 − attrition 0 × 0.1, at least 0 [CI-LOG-04]",
+        'Chance of 1st Army 44 = (100 × multiplier "1st Army" 4 + 0 × multiplier "Guard" 5)'
+        ' ÷ (multiplier "1st Army" 4 + multiplier "Guard" 5) [CI-EQ-01] (per cent, rounded)',
     ]

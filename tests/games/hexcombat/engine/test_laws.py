@@ -213,9 +213,9 @@ def test_explain_and_log_end_with_the_numbers_that_fire(inputs, seed):
         for name in (f"Attack, {unit.name}", f"Defence, {unit.name}"):
             number = explained[name]
             values.append(minus(number.value))
-            assert sum(term.value for term in number.terms) == number.value
-            last = next((text for text in events[place::-1] if number.terms and text.startswith(f"{name}: ")), "")
-            assert not number.terms or last.endswith(f"makes {values[-1]}") or f": {values[-1]} (" in last
+            assert sum(number.numbers) == number.value
+            last = next((text for text in events[place::-1] if number.numbers and text.startswith(f"{name}: ")), "")
+            assert not number.numbers or last.endswith(f"makes {values[-1]}") or f": {values[-1]} (" in last
         texts.append(f"{unit.name} {' / '.join(values)}")
     assert events[place] == f"Attack / defence: {', '.join(texts)}"
 

@@ -194,7 +194,7 @@ def test_var_05_terms_agree_with_the_lines():
         tables = dataclasses.replace(TABLES, odds=(*TABLES.odds[:place], more, *TABLES.odds[place + 1 :]))
         account = Account()
         fight(inputs, tables, ExpectedFate(account), account)
-        assert all(sum(term.value for term in number.terms) == number.value for number in account.explained[:4])
+        assert all(sum(number.numbers) == number.value for number in account.explained[:4])
         if account.explained != before.explained:
             changed.add(line.id)
     told = {event.id for event in before.events if event.kind == "line" and event.id.startswith("HX-ODD")}

@@ -99,7 +99,7 @@ def test_sc_ex_04_sc_04_sc_op_02_the_sample_list_is_worth_13() -> None:
     found = of_defender("SC-04", war(defender=defender(belligerents=sample)))
 
     assert found.points == 13
-    assert [term.value for term in found.explained.terms] == [4, 1, 3, 2, 2, 1]
+    assert [*found.explained.numbers] == [4, 1, 3, 2, 2, 1]
 
 
 def test_sc_op_03_only_listed_letters_count_and_a_blank_list_is_the_nation_with_l() -> None:

@@ -185,7 +185,7 @@ def test_explain_names_open_rolls_without_drawing() -> None:
     explained = SCORECARD.explain(war(defender=defender(general=leader(exp=None))))
     general = next(variable for variable in explained if variable.name == "General, Defender")
 
-    assert general.note == "rounded up; nothing if he is killed (SC-03a); Exp is not fixed yet: 0 to 9 more (SC-OP-08)"
+    assert general.note == "nothing if he is killed (SC-03a); Exp is not fixed yet: 0 to 9 more (SC-OP-08)"
     assert general.value == 1
 
 
