@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -101,15 +102,27 @@ def test_war_19_a_relief_without_a_siege_gives_a_warning(rows: Rows) -> None:
 @pytest.mark.parametrize(
     ("relief", "says", "winner"),
     [
-        ("2,000,000 on day 1", "A relief of 2,000,000 men, expected on day 1 of the siege, came in time.", "Right"),
-        ("1 on day 1", "A relief of 1 man, expected on day 1 of the siege, was beaten.", None),
-        ("9,000 on day 1,000", "A relief of 9,000 men, expected on day 1,000 of the siege, ", None),
+        (
+            "2,000,000 on day 1",
+            r"A relief of 2,000,000 men, expected on day 1 of the siege, came in time and lost \d,\d\d\d men\.",
+            "Right",
+        ),
+        (
+            "1 on day 1",
+            r"A relief of 1 man, expected on day 1 of the siege, was beaten and lost (nobody|1 man)\.",
+            None,
+        ),
+        (
+            "9,000 on day 1,000",
+            r"A relief of 9,000 men, expected on day 1,000 of the siege, (came too late|was not needed)\.",
+            None,
+        ),
     ],
 )
 def test_war_19_the_receipt_says_what_became_of_the_relief(relief: str, says: str, winner: str | None) -> None:
     book = workbook(siege(relief))
     (ruling,) = run(book).rulings
 
-    assert says in ruling.receipt.wiki
+    assert re.search(says, ruling.receipt.wiki)
     assert winner in (None, column(book, "War Requests", "Winner")[0])
     assert NOBODY not in messages(run(workbook(siege(relief))))[0][2]

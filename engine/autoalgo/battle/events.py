@@ -14,7 +14,7 @@ from engine.autoalgo.battle.state import SHIP, Real, SiegeDay, Whole, blank
 (ATTACK, CHARGE, HIGHER_GROUND, RETREATS, ROUTED, CAPTURED, SUNK) = range(7)
 (ATTRITION, DISEASE, WIPED_OUT, SUPPLY_CUT, SIDE_CUT, SIEGE, DECIDED) = range(7, 14)
 (SICKENED, PANIC, STARVED_OUT, STORES_OUT, SALLY, BREACH, STORM) = range(14, 21)
-(TERMS_MADE, TAKEN, LIFTED, FELL, REPULSED, RELIEVED, SHIPS_LOST, RELIEF) = range(21, 29)
+(TERMS_MADE, TAKEN, LIFTED, FELL, REPULSED, RELIEVED, SHIPS_LOST, RELIEF, RELIEF_FELL) = range(21, 30)
 """Numbers of the kinds of events, which `KINDS` describes."""
 
 LEFT_MAP = -2
@@ -60,7 +60,8 @@ KINDS = tuple(
         ("beaten off", "R-100", "{side} beats {enemy} off"),
         ("siege relieved", "R-100", "{side} lifts the siege before an army of relief"),
         ("ships lost", "R-122", "{flank} can crew {ships} no more, sunk or taken"),
-        ("relief", "R-100", "{men} come to relieve {side}"),
+        ("relief", "WAR-19", "{men} come to relieve {side}"),
+        ("killed of the relief", "WAR-19", "the relief of {side} loses {men}"),
     )
 )
 """Every kind of event, indexed by its number."""

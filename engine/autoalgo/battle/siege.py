@@ -8,6 +8,7 @@ from engine.autoalgo.battle.events import (
     FELL,
     LIFTED,
     RELIEF,
+    RELIEF_FELL,
     RELIEVED,
     REPULSED,
     SALLY,
@@ -102,15 +103,9 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
         note(events, hour, BREACH, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
     day = day_of_siege(battle, tunables, hour)
     minds, fights = draws[SIEGE_MIND], draws[SIEGE_FIGHT]
-    outside, inside = day.besiegers, day.garrison
     if minds[ATTACKER] < by_odds(storm_weight(day, numbers)):
-        meet(battle, hour)
         keep_day(events, day, minds[ATTACKER], fights[ATTACKER], 0.0)
-        note(events, hour, STORM, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
-        cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
-        cut_down(
-            battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0 - day.walls, numbers), draws, events, hour
-        )
+        fight(battle, tunables, STORM, day, day.walls, draws, events, hour)
         if fights[ATTACKER] < by_odds(odds_at_works(day)):
             capture_garrison(battle, events, hour)
             return
@@ -119,27 +114,49 @@ def besiege_a_day(battle: Battle, tunables: Tunables, draws: Real, events: Event
         lay_down_arms(battle, day, minds[DEFENDER], draws, events, hour)
         return
     if minds[DEFENDER] >= 1.0 - by_odds(sally_weight(day, numbers)):
-        meet(battle, hour)
         keep_day(events, day, minds[DEFENDER], fights[DEFENDER], 0.0)
-        note(events, hour, SALLY, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+        fight(battle, tunables, SALLY, day, 0.0, draws, events, hour)
         if fights[DEFENDER] >= by_odds(odds_in_open(day)):
-            cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
             battle.tally[WINNER] = DEFENDER
             return
-        cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0, numbers), draws, events, hour)
         note(events, hour, REPULSED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
     if day.coming > 0.0:
         keep_day(events, day, minds[ATTACKER], 0.0, 0.0)
-        note(events, hour, RELIEF, DEFENDER, -1, -1, day.coming, 0.0, 0.0)
+        fight_relief(battle, tunables, day, draws, events, hour)
     if minds[ATTACKER] >= 1.0 - by_odds(leaving_weight(day, numbers)):
         battle.tally[WINNER] = DEFENDER
         is_relieved = minds[ATTACKER] >= 1.0 - by_odds(relief_weight(day, numbers))
         keep_day(events, day, minds[ATTACKER], 0.0, 0.0)
         note(events, hour, RELIEVED if is_relieved else LIFTED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
     elif day.coming > 0.0:
-        meet(battle, hour)
-        cut_down(battle, tunables, ATTACKER, share_fallen(outside, day.coming, 1.0, numbers), draws, events, hour)
         note(events, hour, REPULSED, ATTACKER, -1, -1, 0.0, 0.0, 0.0)
+
+
+def fight(
+    battle: Battle, tunables: Tunables, kind: int, day: SiegeDay, walls: float, draws: Real, events: Events, hour: int
+) -> None:
+    """Fight a storm or a sally, in which men of both sides fall (R-100).
+
+    Args:
+        walls: Share of the hits on the garrison that its walls stop.
+    """
+    numbers, outside, inside = tunables.constants.r_100, day.besiegers, day.garrison
+    meet(battle, hour)
+    note(events, hour, kind, ATTACKER if kind == STORM else DEFENDER, -1, -1, 0.0, 0.0, 0.0)
+    cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
+    cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0 - walls, numbers), draws, events, hour)
+
+
+def fight_relief(battle: Battle, tunables: Tunables, day: SiegeDay, draws: Real, events: Events, hour: int) -> None:
+    """Fight a typed relief outside the works: besiegers fall, and men of the relief, whom no flank holds (WAR-19)."""
+    numbers, outside = tunables.constants.r_100, day.besiegers
+    meet(battle, hour)
+    note(events, hour, RELIEF, DEFENDER, -1, -1, day.coming, 0.0, 0.0)
+    cut_down(battle, tunables, ATTACKER, share_fallen(outside, day.coming, 1.0, numbers), draws, events, hour)
+    share, draw = share_fallen(day.coming, outside, 1.0, numbers), draws[SIEGE_FIGHT, ATTACKER]
+    keep(events, 0, Toll(day.coming, draw, 0.0, share, 0.0, 0.0, 0.0, 0.0))
+    killed = killed_in_siege(int(day.coming), share, draw)
+    note(events, hour, RELIEF_FELL, DEFENDER, -1, -1, killed, 0.0, 0.0)
 
 
 def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
@@ -173,6 +190,7 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
         lost=1.0 - besiegers / start,
         arrived=days / (days + constants.r_100.days),
         coming=coming,
+        relief_efficiency=country.relief_efficiency,
     )
 
 

@@ -142,10 +142,23 @@ def sally_weight(day: SiegeDay, numbers: R100) -> float:
     return numbers.leaves * (1.0 - by_odds(odds)) / odds
 
 
-@rule("R-100", "weight of relief", arrived="arrived", coming=Label("men who come", WHOLE, silent=0.0))
+@rule(
+    "R-100, WAR-19",
+    "odds of the relief",
+    coming=Label("men who come", WHOLE),
+    besiegers=Label("besiegers", WHOLE),
+    relief_efficiency="Efficiency of the relief",
+    own_efficiency="Efficiency of the besiegers",
+)
+def odds_of_relief(day: SiegeDay) -> float:
+    """Return the ratio of a typed relief's strength to the besiegers', outside the works (WAR-19)."""
+    return day.coming / day.besiegers * (day.relief_efficiency / day.own_efficiency)
+
+
+@rule("R-100", "weight of relief", arrived="arrived")
 def relief_weight(day: SiegeDay, numbers: R100) -> float:
     """Return the weight of an army of relief that lifts the siege: by hope, or by its odds on its day (R-100)."""
-    return numbers.relief * day.arrived * hope(day) + day.coming / day.besiegers / quality(day)
+    return numbers.relief * day.arrived * hope(day) + odds_of_relief(day)
 
 
 @rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")

@@ -221,6 +221,7 @@ class Country(NamedTuple):
     relief: float  # Number of men that the defender's nation can arm besides this army (MAX-01, R-100)
     coming: float  # Number of men of a typed relief (WAR-19, R-100)
     relief_day: int  # Day of the siege on which it comes; 0 for none
+    relief_efficiency: float  # Efficiency of that relief
     command: float  # Ratio of the commanders' Siege skill (LEAD-B3, R-100)
     camp: float  # Hardship of siege camps, by climate and season (R-100)
     breach_rate: float  # Share of a breach per hour by as many gunners as the garrison (R-101)
@@ -253,6 +254,7 @@ class SiegeDay(NamedTuple):
     lost: float  # Share of the besiegers dead, sick to death or killed
     arrived: float  # Share of the reasons to leave present on this day
     coming: float  # Number of men of a typed relief who come on this day
+    relief_efficiency: float  # Efficiency of that relief
 
 
 class EndRules(NamedTuple):

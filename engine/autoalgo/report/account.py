@@ -97,11 +97,13 @@ def _relief(war: WarInputs, aftermath: Aftermath, fought: RecordedBattle) -> Ite
     if not war.relief or not war.relief.men or not fought.battle.siege_begun:
         return
     men = f"{counted(war.relief.men, 'man', 'men')}, expected on day {war.relief.day:,} of the siege,"
-    came = [event.hour for event in fought.happened if event.kind == kinds.RELIEF]
-    if not came:
+    fallen = [event for event in fought.happened if event.kind == kinds.RELIEF_FELL]
+    if not fallen:
         end = "was not needed" if aftermath.winner == DEFENDER else "came too late"
     else:
-        end = "came in time" if aftermath.winner == DEFENDER and came == [aftermath.hours] else "was beaten"
+        is_in_time = aftermath.winner == DEFENDER and fallen[0].hour == aftermath.hours
+        lost = counted(fallen[0].amount, "man", "men") if fallen[0].amount else "nobody"
+        end = f"{'came in time' if is_in_time else 'was beaten'} and lost {lost}"
     yield f"A relief of {men} {end}."
 
 

@@ -116,10 +116,11 @@ class BattleTerms:
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
         elif happening.kind in SIEGE_WEIGHTS:
             yield from self._day_of_siege(happening)
-        elif happening.kind == kinds.FELL:
+        elif happening.kind in (kinds.FELL, kinds.RELIEF_FELL):
             toll = numbers_of(Toll, happening.terms)
             yield from explain(killed_in_siege, toll.men, toll.share, toll.draw)
-            yield self._wasted(happening)
+            if happening.kind == kinds.FELL:
+                yield self._wasted(happening)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 

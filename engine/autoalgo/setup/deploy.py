@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -48,7 +49,7 @@ from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import can_be_besieged, flank_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
-from engine.autoalgo.setup.variables import PerType, SideVariables, side_variables
+from engine.autoalgo.setup.variables import PerType, SideVariables, mean_of_types, side_variables
 from engine.calculation import POINTS, WHOLE
 from engine.rule import Label, rule
 
@@ -355,6 +356,7 @@ def _country(
         relief=0.0 if war.relief else max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
         coming=float(war.relief.men) if war.relief else 0.0,
         relief_day=war.relief.day if war.relief else 0,
+        relief_efficiency=relief_efficiency(war, war.relief.men, tables) if war.relief else 0.0,
         command=command_ratio(siege_skill(war, 0, tables), siege_skill(war, 1, tables), tables.constants.r_100),
         camp=tables.climate.camp(war.location.climate, war.month),
         breach_rate=breach_rate_of(war, siege_rate, tables),
@@ -385,6 +387,13 @@ def _men_of_nation(war: WarInputs) -> int:
     """Return the men of the defending leader's nation in its armies here, who cannot relieve themselves."""
     nation = war.defender.nation.name
     return sum(army.military.size for army in armies_of(war, 1) if army.nation.name == nation)
+
+
+def relief_efficiency(war: WarInputs, men: int, tables: Tables) -> float:
+    """Return the Efficiency of a relief: that of the defending leader's army if it had so many men (WAR-19)."""
+    army = replace(war.defender, military=replace(war.defender.military, size=men))
+    of_types = side_variables(replace(war, defender=army), 1, tables).efficiency
+    return mean_of_types(army, [variable.value for variable in of_types])
 
 
 def works_of(war: WarInputs, tables: Tables) -> float:

@@ -144,21 +144,28 @@ def clamp(value: float, low: float, high: float) -> float:
 
 
 def training_mean(army: Belligerent) -> float:
-    """Return the mean Tactical Training, weighted by the proportions; without land types the ship's (LEAD-10).
+    """Return the mean Tactical Training of an army (LEAD-10)."""
+    return mean_of_types(army, [unit.tactical_training if unit else 0.0 for unit in army.units])
+
+
+def mean_of_types(army: Belligerent, values: Sequence[float]) -> float:
+    """Return the mean of values of an army's types, weighted by the proportions; without land types the ship's.
 
     If all proportions are 0, the land types have equal weights (R-39).
+
+    Args:
+        values: The values in the order of the types; those of missing types do not count.
     """
     military, units = army.military, army.units
     shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
-    land = [(unit, share) for unit, share in zip(units, shares, strict=False) if unit is not None]
+    land = [(value, share) for unit, value, share in zip(units, values, shares, strict=False) if unit is not None]
     if not land:
-        ship = units[SHIP]
-        return 0.0 if ship is None else ship.tactical_training
+        return 0.0 if units[SHIP] is None else values[SHIP]
     if not any(share for _, share in land):
-        land = [(unit, 1.0) for unit, _ in land]
+        land = [(value, 1.0) for value, _ in land]
     total = weight = 0.0
-    for unit, share in land:
-        total += unit.tactical_training * share
+    for value, share in land:
+        total += value * share
         weight += share
     return total / weight
 

@@ -182,8 +182,8 @@ class WarRequest(Request):
     relief: str = text(
         "Relief",
         id="WAR-19",
-        note="Men who relieve a besieged defender, and the day of the siege: 3,000 on day 20, or 0 for none. Besiegers"
-        " who cannot beat them lift the siege. Blank: what else the nation can arm may come, by luck (R-100).",
+        note="Men who relieve a besieged defender, and the day of the siege: 3,000 on day 20, or 0 for none. As many as"
+        " the besiegers have even chances. Blank: what else the nation can arm may come, by luck (R-100).",
     )
     winner: str = result("Winner", id="WAR-11", note="The nation that won.")
     occupation: str = result(

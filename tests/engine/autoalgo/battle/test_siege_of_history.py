@@ -171,8 +171,8 @@ def test_r_100_a_siege_is_decided_at_the_end_of_a_day() -> None:
         ({"besieger": 0.0, "besieger_fight": 0.0}, [kinds.STORM, kinds.FELL, kinds.FELL, kinds.TAKEN], -1),
         ({"besieger": 0.0, "besieger_fight": 0.9999}, [kinds.STORM, kinds.FELL, kinds.FELL, kinds.REPULSED], -1),
         ({"garrison": 0.0}, [kinds.TERMS_MADE], -1),
-        ({"garrison": 0.9999999, "garrison_fight": 0.9999999}, [kinds.SALLY, kinds.FELL], DEFENDER),
-        ({"garrison": 0.9999999, "garrison_fight": 0.0}, [kinds.SALLY, kinds.FELL, kinds.REPULSED], -1),
+        ({"garrison": 0.9999999, "garrison_fight": 0.9999999}, [kinds.SALLY, kinds.FELL, kinds.FELL], DEFENDER),
+        ({"garrison": 0.9999999, "garrison_fight": 0.0}, [kinds.SALLY, kinds.FELL, kinds.FELL, kinds.REPULSED], -1),
         ({"besieger": 0.9999999}, [kinds.RELIEVED], DEFENDER),
         ({"besieger": 0.99985}, [kinds.LIFTED], DEFENDER),
         ({}, [], -1),
@@ -186,12 +186,15 @@ def test_r_100_the_day_s_luck_decides_the_event(draws: dict[str, float], happens
     assert field.battle.tally[WINNER] == winner
 
 
+RELIEF_FIGHT = (kinds.RELIEF, kinds.FELL, kinds.RELIEF_FELL)
+
+
 @pytest.mark.parametrize(
     ("men", "mind", "happens", "winner"),
     [
-        (6_000, 0.99, [kinds.RELIEF, kinds.RELIEVED], DEFENDER),
-        (6_000, 0.5, [kinds.RELIEF, kinds.FELL, kinds.REPULSED], -1),
-        (1_000_000, 0.5, [kinds.RELIEF, kinds.RELIEVED], DEFENDER),
+        (6_000, 0.99, [*RELIEF_FIGHT, kinds.RELIEVED], DEFENDER),
+        (6_000, 0.5, [*RELIEF_FIGHT, kinds.REPULSED], -1),
+        (1_000_000, 0.5, [*RELIEF_FIGHT, kinds.RELIEVED], DEFENDER),
         (0, 0.5, [], -1),
     ],
 )
@@ -204,6 +207,29 @@ def test_war_19_a_relief_comes_on_its_day_and_lifts_the_siege_or_is_beaten(
     assert field.battle.tally[WINNER] == winner
     assert sits(field, 36)
     assert kinds.RELIEF not in told(field)
+
+
+def test_war_19_both_armies_lose_men_when_a_relief_comes() -> None:
+    field = besieged(relief=Relief(men=6_000, day=2))
+    sits(field)
+    field.drain()
+    sits(field, 24)
+    _, besiegers, relief, _ = field.drain()
+
+    assert besiegers.amount == round(12_000 * 0.8 * 1 / 3 / (1 + 0.8 * 1 / 3))
+    assert relief.amount == round(6_000 * 0.8 * 2 / 3 / (1 + 0.8 * 2 / 3))
+    assert field.battle.men.tolist() == [12_000 - besiegers.amount, 3_000]
+
+
+@pytest.mark.parametrize("siege", [0, 10])
+@pytest.mark.parametrize("garrison", [100, 3_000, 12_000])
+def test_war_19_an_equal_relief_has_even_chances_before_any_commander(siege: int, garrison: int) -> None:
+    inputs = siege_war(12_000, garrison, feature="High ground")
+    led = replace(inputs.attacker, military_leader=Leader(name="L", nation=("A",), siege=siege))
+    inputs = replace(inputs, attacker=led, relief=Relief(men=12_000, day=1))
+    ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 1_000, machine_code.kernel()).ends
+
+    assert ((ends.winner == DEFENDER) & (ends.hours == 12)).mean() == pytest.approx(0.5, abs=0.05)
 
 
 def test_war_19_more_relief_holds_better_and_none_is_less_than_chance() -> None:

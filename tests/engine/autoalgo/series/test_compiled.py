@@ -20,7 +20,10 @@ from engine.autoalgo.battle.events import (
     ATTACK,
     DISEASE,
     LIFTED,
+    RELIEF,
+    RELIEF_FELL,
     RELIEVED,
+    REPULSED,
     SALLY,
     SIDE_CUT,
     SIEGE,
@@ -34,7 +37,7 @@ from engine.autoalgo.battle.events import (
 from engine.autoalgo.fight.battlefield import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.fight.kernel import PLAIN, Kernel
 from engine.autoalgo.fight.recorded import RecordedBattle
-from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.inputs import FlankOrder, Relief, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.compile import compiled_kernel, fastest
 from engine.autoalgo.series.forecast import LOST_MEN
@@ -253,6 +256,13 @@ def test_r_100_compiled_equals_uncompiled_in_sieges_of_history(
     inputs = war(own, army("B", garrison), location=WALLED)
 
     assert ends_by in kinds(both(Battlefield.of(inputs, history_tables(), 4), kernel, count=30))
+
+
+def test_war_19_compiled_equals_uncompiled_when_a_relief_comes(kernel: Kernel) -> None:
+    inputs = war(army("A", 12_000, flanks=line("Normal", y=182)), army("B", 3_000), location=WALLED)
+    field = Battlefield.of(replace(inputs, relief=Relief(men=9_001, day=2)), history_tables(), 4)
+
+    assert {RELIEF, RELIEF_FELL, RELIEVED, REPULSED} <= kinds(both(field, kernel, count=30))
 
 
 def test_compiled_equals_uncompiled_when_pillagers_cut_off_a_side(kernel: Kernel) -> None:
