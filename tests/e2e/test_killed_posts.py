@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -45,6 +46,16 @@ def kept(discord, tmp_path_factory, home):
         yield begun, kept
 
 
+@pytest.fixture(scope="module")
+def waiting(kept, tmp_path_factory):
+    """The same season with another war that is ruled, and whose post waits."""
+    begun = fresh(kept)
+    begun.tick(begun.id, 3)
+    assert begun.types("run", begun.typed, "--no-post", **ENV).code == 0
+    (begun.moderator.folder / "older" / "now.json").write_text(json.dumps(begun.online.server.control("state")))
+    return begun, shutil.copytree(begun.moderator.folder, tmp_path_factory.mktemp("waiting") / "folder")
+
+
 def killed(begun: Begun, where: str, at: int, when: str, *words: str) -> str:
     """Type a command in a process that is killed while request `at` waits for its answer.
 
@@ -61,7 +72,10 @@ def killed(begun: Begun, where: str, at: int, when: str, *words: str) -> str:
     process = begun.moderator.starts(words, begun.online.environment | ENV, folder / "out.txt", folder / "err.txt")
 
     def caught() -> int | None:
-        return server.caught(hold, 0.05) if where == "Google" else at if len(discord.asked) >= at else None
+        if where == "Google":
+            return server.caught(hold, 0.05)
+        time.sleep(0.01)
+        return at if len(discord.asked) >= at else None
 
     while (number := caught()) is None and process.poll() is None:
         continue
@@ -110,15 +124,14 @@ def posts_once(begun: Begun, point: str, seqs: set[int]) -> Counter[str]:
 
 
 @pytest.mark.parametrize(("command", "where"), [("post", "Google"), ("post", "Discord"), ("run", "Discord")])
-def test_killed_while_posting_each_receipt_is_posted_once_or_asked_about(kept, discord, command, where):
+def test_killed_while_posting_each_receipt_is_posted_once_or_asked_about(kept, waiting, discord, command, where):
     begun = kept[0]
 
     def prepare() -> None:
-        fresh(kept)
+        fresh(waiting if command == "post" else kept)
         del discord.messages[1:]
-        begun.tick(begun.id, 3)
-        if command == "post":
-            assert begun.types("run", begun.typed, "--no-post", **ENV).code == 0
+        if command == "run":
+            begun.tick(begun.id, 3)
 
     states: Counter[str] = Counter()
     number = 0
@@ -149,14 +162,12 @@ def test_killed_while_accepting_a_loss_there_is_one_receipt_of_it(kept, discord)
         assert len(discord.messages) == 1, point
 
 
-def test_killed_while_accepting_a_copy_nothing_of_before_is_posted(kept, discord):
+def test_killed_while_accepting_a_copy_nothing_of_before_is_posted(waiting, discord):
     copies: list[Begun] = []
 
     def prepare() -> None:
-        begun = fresh(kept)
+        begun = fresh(waiting)  # a post that waits is copied too
         del discord.messages[1:]
-        begun.tick(begun.id, 3)
-        assert begun.types("run", begun.typed, "--no-post", **ENV).code == 0  # a post that waits is copied too
         copies.append(Begun(begun.online, discord, begun.online.server.copy(begun.id)))
 
     def all_points() -> Iterator[str]:

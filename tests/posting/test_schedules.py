@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from scripts.support.post_schedules import KINDS, play
+from scripts.support.warm_start import run_script
 from tests.helpers.example_budget import BUDGET
 
 SOAK = Path(__file__).parents[2] / "scripts" / "soak_processes.py"
@@ -64,6 +63,4 @@ def test_a_stopped_soak_resumes(tmp_path):
 
 
 def soak(*words: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO")}
-    command = [sys.executable, SOAK, "posts", *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return run_script(SOAK, "posts", *words)
