@@ -1,163 +1,176 @@
 #!/usr/bin/env python3
-"""Play schedules of faults, people, crashes and rival watchers, as many as asked; exit 1 if one breaks a rule.
+"""Play schedules of faults, people, crashes and lost answers, as many as asked; exit 1 if one breaks a rule.
 
-Each is played by the program as it is, over real HTTP, against the local Sheets server; only waiting takes no time.
-The rules are those of docs/proof.md: one receipt per war, numbers without holes, the database as the receipts
-say, every status right, every cell of a person untouched.
+  seasons  Wars are ruled over real HTTP against the local Sheets server, and only waiting takes no time; the rules are
+           those of docs/proof.md. Places: `random`, `promises` with beacon luck, `pairs` of any two faults at any two
+           requests, and `watchers`, two real processes. What is violated is printed with the shortest schedule that
+           shows it, which --schedule plays again.
+  posts    Posters are killed as by `kill -9` at a request to the workbook or to the channel; every next one begins with
+           the workbook alone, as on a new machine, or on one computer where backups come back (docs/posting.md).
+  orders   Players send orders late, twice, edited and deleted, while two watchers whose clocks differ end the rounds,
+           on a file or on the local Sheets server; their processes end and answers are lost (docs/turns.md).
+  cluster  Seasons are watched on a Dask cluster. Workers are killed, or stopped and let go on later; workers and
+           watchers cannot reach the scheduler or the spreadsheet for a time; scheduler and watchers are killed. Some
+           are played at a time, and what happens to the cluster hits them all.
+
+What was played stands in a file of results, so that a run that was stopped goes on where it was; what is printed in the
+end is all of it. It exits with 1 too if no schedule ran.
 """
 
 from __future__ import annotations
 
-import logging
-import multiprocessing
+import os
 import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
+AT_A_TIME, WORKERS, WARS = 16, 8, 20
+Play = Callable[[str, int], Any]
+
+
+@dataclass
+class Played:
+    """What came of a schedule: what went wrong, a sentence each, and how often each deed was done."""
+
+    faults: list[str]
+    deeds: Counter[str] = field(default_factory=Counter)
+
+
+@contextmanager
+def seasons() -> Iterator[tuple[Sequence[str], Play, int]]:
+    """Yield the kinds of seasons, and a function that plays a schedule of one."""
+    from scripts.support.live.processes import two_watchers
+    from scripts.support.live.runner import clean_run, play_schedule, shrink
+    from scripts.support.live.schedules import pairs, random_schedule
+
+    def schedule(place: str, seed: int) -> Any:
+        if place == "pairs":
+            every = pairs(clean_run().sent)
+            return random.Random(1066).sample(every, len(every))[seed % len(every)]
+        return random_schedule(seed, 40, is_promised=True) if place == "promises" else random_schedule(seed)
+
+    def play(place: str, seed: int) -> Played:
+        if place == "watchers":
+            return Played([*two_watchers(WARS, seed, patience_s=600).violations])
+        chosen = schedule(place, seed)
+        faults = play_schedule(chosen)
+        if faults:
+            faults = [*faults, f"scripts/soak.py seasons --schedule '{shrink(chosen)}'"]
+        return Played(faults, Counter(chosen.deeds))
+
+    yield ("random", "promises", "pairs", "watchers"), play, 1
+
+
+@contextmanager
+def posts() -> Iterator[tuple[Sequence[str], Play, int]]:
+    """Yield the channels, and a function that plays a schedule of one."""
+    from scripts.support.post_schedules import KINDS, play
+    from scripts.support.workbooks import SECRET
+
+    os.environ["SHEETS_ALGO_SECRET"] = SECRET.key.decode()  # of the season that posters post from
+    yield list(KINDS), play, 1
+
+
+@contextmanager
+def orders() -> Iterator[tuple[Sequence[str], Play, int]]:
+    """Yield the stores, and a function that plays a schedule in one."""
+    from scripts.support.order_schedules import STORES, play
+
+    def play_in_folder(store: str, seed: int) -> Any:
+        with TemporaryDirectory() as folder:
+            return play(store, seed, Path(folder))
+
+    yield list(STORES), play_in_folder, 1
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[Sequence[str], Play, int]]:
+    """Yield a function that plays a schedule on a cluster, some at a time."""
+    from scripts.support.cluster_schedules import host, play
+    from scripts.support.warm_start import CONTEXT
+
+    imports = ("scripts.support.warm_start_imports", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
+    CONTEXT.set_forkserver_preload([*imports])
+    with TemporaryDirectory() as folder, host(Path(folder), WORKERS) as hosted:
+        yield ["cluster"], lambda _, seed: play(hosted, Path(folder), seed), AT_A_TIME
 
 
 def main() -> int:
     """Play schedules; return 0 when nothing was violated, else 1."""
+    from scripts.support.results_file import ResultsFile
     from scripts.support.schedule_options import parse, schedule_parser
 
-    parser = schedule_parser(__doc__, 200)
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
-    parser.add_argument("--pairs", action="store_true", help="instead of random ones: two faults at any two requests")
-    parser.add_argument("--promises", action="store_true", help="seasons with beacon luck, whose beacon fails too")
-    parser.add_argument("--deeds", action="store_true", help="print in how many schedules each deed happened, too")
-    parser.add_argument("--wars", type=int, metavar="N", help="instead: two real watchers, and so many requests")
-    parser.add_argument("--careless", action="store_true", help="instead: programs without a safeguard")
-    parser.add_argument("--schedule", metavar="JSON", help="instead: this one")
+    kinds = {made.__name__: made for made in (seasons, posts, orders, cluster)}
+    parser = schedule_parser(__doc__, 200, " of each place")
+    parser.add_argument("kind", choices=kinds)
+    parser.add_argument("--only", metavar="NAME", help="one place alone: a channel, a store, a kind of season")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was played, and go on from there")
+    parser.add_argument("--schedule", metavar="JSON", help="instead: this one, of seasons")
     args = parse(parser)
-    if args.jobs < 1:
-        parser.error(f"--jobs is {args.jobs}; give 1 or more")
-
-    if args.wars:
-        return watch(args.wars, args.seed)
-    if args.careless:
-        return careless()
     if args.schedule:
         try:
             return replay(args.schedule)
         except ValueError as error:
             parser.error(f"--schedule: {error}")
-    return soak(
-        args.seeds,
-        args.end,
-        args.pairs,
-        args.jobs,
-        is_promised=args.promises,
-        counts=args.deeds,
-    )
+    results = ResultsFile(args.results)
+    parts = results.read()
+    known = {(part["place"], part["seed"]) for part in parts}
+    with kinds[args.kind]() as (places, play, at_a_time):
+        if args.only and args.only not in places:
+            parser.error(f"--only is {args.only}; use {', '.join(places)}")
+        places = [args.only] if args.only else places
 
+        def play_one(place: str, seed: int) -> None:
+            if time.monotonic() > args.end or (place, seed) in known:
+                return
+            played = play(place, seed)
+            parts.append({"place": place, "seed": seed, "faults": played.faults, "deeds": played.deeds})
+            results.add(parts[-1])
+            for fault in played.faults:
+                print(f"{args.kind} --only {place} --schedules 1 --seed {seed}: {fault}", flush=True)
 
-def soak(
-    seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bool = False, counts: bool = False
-) -> int:
-    """Play the schedules of some seeds until the time is over; return 1 if one is violated, else 0."""
-    from scripts.support.live.runner import clean_run, shrink
-    from scripts.support.live.schedules import pairs
-
-    if is_pairs:
-        seeds = seeds[: len(pairs(clean_run().sent))]
-    count = violations = 0
-    played: Counter[str] = Counter()
-    for seed, schedule, found in played_by(jobs, seeds, end, is_pairs, is_promised):
-        count += 1
-        violations += bool(found)
-        played.update(schedule.deeds)
-        if found:
-            report(f"\nseed {seed}:", *(f"  {line}" for line in found), f"  scripts/soak.py --schedule '{schedule}'")
-            if time.monotonic() < end:
-                report("the same again, without what it can do without:")
-                report(f"  scripts/soak.py --schedule '{shrink(schedule)}'")
-        if count % 10 == 0:
-            print(f"\r{count} schedules, {violations} violations", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    if counts:
-        print(*(f"{times:6,}  {deed}" for deed, times in sorted(played.items())), sep="\n")
-    print(f"{count} schedule{'s' if count != 1 else ''}, {violations} violations")
-    return 1 if violations else 0
-
-
-def played_by(
-    jobs: int, seeds: range, end: float, is_pairs: bool, is_promised: bool
-) -> Iterator[tuple[int, Any, list[str]]]:
-    """Yield each seed with its schedule and violations, in no particular order if several processes play."""
-    play = partial(played_one, end=end, is_pairs=is_pairs, is_promised=is_promised)
-    if jobs == 1:
-        yield from filter(None, map(play, seeds))
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs, disable_logging) as pool:
-        yield from filter(None, pool.imap_unordered(play, seeds, chunksize=4))
-
-
-def disable_logging() -> None:
-    """Disable the logging of a process that plays."""
-    logging.disable(logging.CRITICAL)
-
-
-def played_one(seed: int, end: float, is_pairs: bool, is_promised: bool) -> tuple[int, Any, list[str]] | None:
-    """Play one schedule; return None if the time is over."""
-    from scripts.support.live.runner import clean_run, play_schedule
-    from scripts.support.live.schedules import pairs, random_schedule
-
-    if time.monotonic() > end:
-        return None
-    schedule = random_schedule(seed, 40, is_promised=True) if is_promised else random_schedule(seed)
-    if is_pairs:
-        every = pairs(clean_run().sent)
-        schedule = random.Random(1066).sample(every, len(every))[seed % len(every)]
-    return seed, schedule, play_schedule(schedule)
+        with ThreadPoolExecutor(at_a_time) as pool:
+            turns = [partial(play_one, place, seed) for seed in args.seeds for place in places]
+            list(pool.map(lambda turn: turn(), turns))
+    return summary(places, parts)
 
 
 def replay(text: str) -> int:
-    """Play a given schedule; return 1 if it is violated, else 0."""
+    """Play a given schedule of a season; return 1 if it breaks a rule, else 0."""
     from scripts.support.live.runner import play_schedule
     from scripts.support.live.schedules import Schedule
 
-    found = play_schedule(Schedule.of(text))
-    report(*found)
-    print(f"1 schedule, {1 if found else 0} violations")
-    return 1 if found else 0
+    broken = play_schedule(Schedule.of(text))
+    print(*broken, f"{len(broken)} violations", sep="\n")
+    return 1 if broken else 0
 
 
-def careless() -> int:
-    """Play programs that lack a safeguard; return 1 if a defect goes unnoticed, else 0."""
-    from scripts.support.live.mutants import MUTANTS, detect
-
-    unnoticed = 0
-    for name, mutant in MUTANTS.items():
-        found = detect(mutant)
-        unnoticed += not found
-        print(f"{name}: {'noticed' if found else 'NOT NOTICED'} by {len(found)} of {len(mutant.schedules)} schedules")
-        for schedule, broken in found.items():
-            print(f"  {schedule}\n    {broken[0]}" + (f" (and {len(broken) - 1} more)" if broken[1:] else ""))
-    return 1 if unnoticed else 0
-
-
-def watch(wars: int, seed: int) -> int:
-    """Let two processes watch one spreadsheet with many faults; return 1 if a rule is violated, else 0."""
-    from scripts.support.live.processes import two_watchers
-
-    outcome = two_watchers(wars, seed, patience_s=600)
-    report(*outcome.violations)
-    print(f"2 watchers, {wars} requests in {outcome.seconds:.0f} seconds, {len(outcome.violations)} violations")
-    return 1 if outcome.violations else 0
-
-
-def report(*lines: str) -> None:
-    """Print each line on stderr."""
-    for line in lines:
-        print(line, file=sys.stderr)
+def summary(places: Sequence[str], parts: Sequence[dict[str, Any]]) -> int:
+    """Print what came of all schedules; return 0 if some of each place ran and no rule was broken, else 1."""
+    broken = sum(bool(part["faults"]) for part in parts)
+    empty = [place for place in places if place not in {part["place"] for part in parts}]
+    for place in places:
+        of_place = [part for part in parts if part["place"] == place]
+        deeds = sum((Counter[str](part["deeds"]) for part in of_place), Counter[str]())
+        listed = ", ".join(f"{deed} {times:,}" for deed, times in sorted(deeds.items()))
+        print(f"{place}: {len(of_place):,} schedules ({listed}).", flush=True)
+    if empty:
+        print(f"No schedule ran of {', '.join(empty)}, so nothing is known of that: give more --minutes.")
+    if broken or not empty:
+        print(f"{broken} broke a rule." if broken else "No schedule broke a rule.")
+    return 1 if broken or empty else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -185,7 +185,7 @@ def test_a_missing_scheduler_is_waited_for(shared: Online) -> None:
 
 @pytest.mark.first(1)
 def test_schedules_of_kills_silence_and_partitions_break_no_rule(tmp_path: Path) -> None:
-    """Two of those that `scripts/soak_processes.py cluster` plays, at the same time."""
+    """Two of those that `scripts/soak.py cluster` plays, at the same time."""
     with host(tmp_path, workers=2, silent_s=10) as cluster, ThreadPoolExecutor(2) as pool:
         played = [*pool.map(partial(play, cluster, tmp_path), (2, 44))]
 

@@ -1,4 +1,4 @@
-"""Schedules for orders that players send, each drawn from a seed (TRN-12); `scripts/soak_processes.py` plays more."""
+"""Schedules for orders that players send, each drawn from a seed (TRN-12); `scripts/soak.py` plays more."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scripts.support.order_schedules import STORES, play
 from scripts.support.warm_start import run_script
 from sheets_algo.ruling.receipts.receipt_rows import Sealed
 
-SOAK = Path(__file__).parents[2] / "scripts" / "soak_processes.py"
+SOAK = Path(__file__).parents[2] / "scripts" / "soak.py"
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -34,5 +34,5 @@ def test_the_script_counts_its_schedules_and_refuses_an_unknown_store():
     done = run_script(SOAK, "orders", "--only", "paper")
     assert (done.returncode, done.stderr.strip().splitlines()[-1]) == (
         2,
-        "soak_processes.py: error: --only is paper; use file, sheets",
+        "soak.py: error: --only is paper; use file, sheets",
     )

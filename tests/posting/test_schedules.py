@@ -1,6 +1,6 @@
 """PST-10: posters that are killed, answers that are lost or late, busy channels: nothing twice, nothing lost.
 
-`scripts/soak_processes.py posts` plays as many schedules as one asks for.
+`scripts/soak.py posts` plays as many schedules as one asks for.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scripts.support.post_schedules import KINDS, play
 from scripts.support.warm_start import run_script
 from tests.helpers.example_budget import BUDGET
 
-SOAK = Path(__file__).parents[2] / "scripts" / "soak_processes.py"
+SOAK = Path(__file__).parents[2] / "scripts" / "soak.py"
 
 
 @pytest.mark.parametrize("seed", range(round(4 * BUDGET)))
