@@ -54,7 +54,6 @@ class Cell:
         format: The CellFormat that a person gave it.
         note: The note.
         validation: The DataValidationRule.
-        runs: Formats of parts of a text.
     """
 
     value: Scalar = None
@@ -62,7 +61,6 @@ class Cell:
     format: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
     validation: Mapping[str, Any] | None = None
-    runs: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -72,7 +70,7 @@ class Cell:
     @property
     def is_bare(self) -> bool:
         """Return True if the cell has neither content nor format nor anything else."""
-        return self.is_empty and not self.format and not self.note and self.validation is None and not self.runs
+        return self.is_empty and not self.format and not self.note and self.validation is None
 
     @property
     def pattern(self) -> Mapping[str, Any]:
@@ -88,7 +86,7 @@ class Cell:
 
     def holding(self, value: Scalar = None, formula: str | None = None) -> Cell:
         """Return the cell with another content."""
-        return replace(self, value=whole(value), formula=formula, runs=())
+        return replace(self, value=whole(value), formula=formula)
 
     def formatted(self, number_format: Mapping[str, Any] | None) -> Cell:
         """Return the cell with another number format; None keeps the old one."""

@@ -1,10 +1,10 @@
-"""Exports of a spreadsheet to other file formats."""
+"""Export of a spreadsheet as an XLSX file."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -29,12 +29,7 @@ def as_xlsx(spreadsheet: Spreadsheet) -> bytes:
     return file.getvalue()
 
 
-EXPORTS: dict[str, Callable[[Spreadsheet], bytes]] = {
-    "text/csv": lambda spreadsheet: spreadsheet.export(",").encode(),
-    "text/tab-separated-values": lambda spreadsheet: spreadsheet.export("\t").encode(),
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": as_xlsx,
-}
-"""The function that makes each kind of file."""
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _cell(tab: Any, typed: Any, shown: Any) -> Any:
