@@ -30,10 +30,11 @@ def ids(book: str) -> list[str]:
 
 @cache
 def words(*folders: str) -> frozenset[str]:
-    """Every rule id in Python files and pages of cells of some folders, ranges like VAR-01 ... VAR-03 spelled out."""
+    """Every rule id in Python files and pages of cells and stories of some folders, ranges like VAR-01 ... VAR-03 spelled out."""
     found: set[str] = set()
     for folder in folders:
-        for path in (*(HOME / folder).rglob("*.py"), *(HOME / folder).rglob("cells.txt")):
+        pages = (path for name in ("*.py", "cells.txt", "stories.txt") for path in (HOME / folder).rglob(name))
+        for path in pages:
             text = path.read_text(encoding="utf-8")
             found |= set(ID.findall(text))
             for name in re.findall(r"def test_(\w+)", text):
