@@ -80,7 +80,8 @@ class Scene:
         heading = HEADING.fullmatch(self.heading)
         assert heading, self.heading
         rows = war_rows() if heading["example"] == "smallest war" else example(heading["example"])
-        tab, [first, *_] = heading["tab"], rows[heading["tab"]]
+        tab = heading["tab"]
+        first, *_ = rows.get(tab) or [{"Request": next(form.prefix for form in forms() if tab_of(form.request).name == tab)}]
         rows[tab] = []
         for cells in self.cells:
             for_each = re.fullmatch(r"([^!]+)!\*!(.*)", cells)
@@ -249,12 +250,13 @@ class _Played:
             value = column(self.book, tab, header)[self._row(tab, name) - 2]
             is_met = value == value_of(text.partition(": ")[2])
             return asked if is_met else f"cell {tab}!{name}!{header}: {'' if value is None else value}"
-        request, _, part = text.partition(" has ") if about == "receipt" else text.partition(": ")
-        ruling = self.receipts.ruling_of(request)
+        request, _, part = text.partition(" has " if about == "receipt" else ": ")
+        receipts = self.receipts
+        receipt = receipts.by_seq.get(int(request)) if request.isdigit() else receipts.ruling_of(request)
         if about == "receipt":
-            return asked if ruling and part in ruling.wiki else f"receipt {request} is {ruling and ruling.wiki}"
+            return asked if receipt and part in receipt.wiki else f"receipt {request} has {receipt and receipt.wiki}"
         assert about == "luck", asked
-        said = luck_line(ruling).partition(" promised in receipt ")[2].partition(". ")[2]
+        said = luck_line(receipt).partition(" promised in receipt ")[2].partition(". ")[2]
         return f"luck {request}: {said}"
 
     def _forms(self) -> list[Any]:

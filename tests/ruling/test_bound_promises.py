@@ -124,21 +124,6 @@ def test_luck_09_a_ruling_by_other_tables_than_promised_is_different() -> None:
     )
 
 
-def test_luck_09_edits_after_the_round_are_named_on_the_receipt() -> None:
-    wars = promised()
-    wars.edit("Militaries", 2, "Size", 9_100)
-    wars.run(after_round(123))
-    wars.run(before_round(1000))
-    wars.edit("Nations", 3, "Population", 2_000_000)
-    wars.run(before_round(657413))
-    wars.run(after_round(657413))
-    assert line(wars) == (
-        "Third promise; none withdrawn before their round, two after. Changed by people: size of Host of Left (Left): "
-        "9,000 → 9,100; population of Right: 1,000,000 → 2,000,000."
-    )
-    assert is_sound(wars)
-
-
 def test_luck_09_rulings_and_row_order_void_no_promise() -> None:
     """Five wars of the same nations: all are ruled by the round that they were promised, whatever row they stand in."""
 
@@ -169,151 +154,6 @@ def swap_rows(wars: BeaconSeason, one: int, other: int, tab: str = "War Requests
             wars.book.type_in(tab, row, place + 1, cells[place] if place < len(cells) else None)
 
 
-def test_luck_09_a_cell_restored_by_hand_after_a_ruling_is_an_edit() -> None:
-    wars = promised({"Year": 1001})
-    wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(123))
-    assert wars.receipts.ruling_of("W-1")
-    ((before, after),) = [
-        (change.before, change.after)
-        for change in wars.receipts.ruling_of("W-1").changes  # type: ignore[union-attr]
-        if (change.tab, change.row) == ("Nations", "Left")
-    ]
-    wars.edit("Nations", 2, "Stability", before)
-    wars.edit("War Requests", 3, "Ready", True)
-    wars.run(before_round(1000))
-    assert f"Changed by people: stability of Left: {after:,} → " in wars.receipts.by_seq[5].wiki
-
-
-@pytest.mark.parametrize(
-    ("cells", "says"),
-    [
-        (
-            (("Flanks", 2, {"Request": "W-2", "Side": "Attacker", "Flank": "all", "X": 200, "Y": 150}),),
-            "flanks of Left: 0 entries → 1 entries",
-        ),
-        (
-            (("Autoalgo Settings", 2, {"Setting": "strategy/fortune/side", "Value": 0.1}),),
-            "settings of Quarrel 2: 0 entries → 1 entries",
-        ),
-        ((("Militaries", 2, {"Name": "Host of Right"}),), "military of Left: Host of Left → Host of Right"),
-        ((("Leaders", 2, {"Attack": 9}),), "attack of Duke: "),
-        ((("Militaries", 2, {"Leader": "Earl"}),), "leader of Host of Left (Left): Duke → Earl"),
-    ],
-)
-def test_luck_09_typed_values_are_never_mistaken_for_results_of_rulings(
-    cells: tuple[tuple[str, int, dict[str, Any]], ...], says: str
-) -> None:
-    """Between the promise and the ruling another war has written both nations and armies."""
-    rows = war_rows()
-    rows["War Requests"] += [rows["War Requests"][0] | {"Request": "W-2", "War": "Quarrel 2", "Year": 1001}]
-    rows["Militaries"][0] |= {"Leader": "Duke"}
-    rows["Leaders"] = [{"Name": name, "Nation": "Left"} for name in ("Duke", "Earl")]
-    wars = BeaconSeason(rows | {"Autoalgo Settings": []})
-    wars.run(before_round(123))
-    wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(123))
-    for tab, row, values in cells:
-        for header, value in values.items():
-            wars.edit(tab, row, header, value)
-    wars.edit("War Requests", 3, "Ready", True)
-    wars.run(before_round(1000))
-    assert says in wars.receipts.promises[-1].wiki.partition("Changed by people: ")[2]
-    wars.run(after_round(1000))
-    assert says in line(wars, "W-2")
-    assert is_sound(wars)
-
-
-def test_luck_10_a_delayed_earlier_war_appears_on_both_receipts() -> None:
-    wars = promised({"Year": 1001})
-    wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(123))
-    assert line(wars, "W-2") == ("First promise; one of the same parties promised earlier and not ruled (receipt 2).")
-    wars.edit("War Requests", 2, "Ready", True)
-    wars.run(after_round(123) + 15)
-    assert line(wars) == "First promise; one of the same parties promised later and ruled before (receipt 4)."
-    assert is_sound(wars)
-
-
-def test_luck_10_an_earlier_war_edited_after_the_round_is_named_by_the_later_one() -> None:
-    wars = promised({"Year": 1001})
-    wars.edit("War Requests", 2, "Motive", "Defense")
-    wars.run(after_round(123))
-    assert line(wars, "W-2").startswith("First promise; one of the same parties promised earlier and not ruled")
-    assert is_sound(wars)
-
-
-def test_luck_10_a_ruling_undone_before_a_later_one_is_reported() -> None:
-    wars = promised({"Year": 1001})
-    wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(123))
-    wars.undo("W-1", after_round(123) + 5)
-    wars.edit("War Requests", 3, "Ready", True)
-    wars.run(after_round(123) + 15)
-    assert line(wars, "W-2") == "First promise; one of the same parties promised earlier and not ruled (receipt 2)."
-    assert is_sound(wars)
-
-
-def test_luck_10_a_postponed_war_appears_on_the_receipt_of_its_inputs() -> None:
-    wars = promised()
-    wars.edit("War Requests", 2, "Ready", False)
-    add_war(wars, 3, "W-2", 1001)
-    wars.run(before_round(1000))
-    wars.edit("War Requests", 2, "Ready", True)
-    wars.run(after_round(1000))
-    assert [ruling.request for ruling in wars.receipts.rulings] == ["W-1", "W-2"]
-    assert line(wars, "W-2") == "First promise; one of the same parties ruled late, after this promise (receipt 4)."
-    assert is_sound(wars)
-
-
-def add_war(wars: BeaconSeason, row: int, id: str, year: int) -> None:
-    """Type a war of the same nations into the next row."""
-    header, first = wars.book.rows("War Requests")[:2]
-    for place, value in enumerate(first[: header.index("Status")], start=1):
-        wars.book.type_in("War Requests", row, place, value)
-    for header, value in (
-        ("Request", id),
-        ("War", id),
-        ("Year", year),
-        ("Ready", True),
-    ):
-        wars.edit("War Requests", row, header, value)
-
-
-@pytest.mark.parametrize(
-    ("year", "told"),
-    [
-        (1000, "First promise."),  # the same war, which its own receipt says
-        (1001, "First promise; one of the same parties promised earlier and not ruled (receipt 2)."),
-    ],
-)
-def test_luck_10_an_undone_war_is_skipped_unless_ruled_under_another_id(year: int, told: str) -> None:
-    wars = promised()
-    wars.run(after_round(123))
-    wars.undo("W-1", after_round(123) + 5)
-    add_war(wars, 3, "W-2", year)
-    wars.run(before_round(1000))
-    wars.run(after_round(1000))
-    add_war(wars, 4, "W-3", 1003)
-    wars.run(before_round(657413))
-    wars.run(after_round(657413))
-    assert line(wars, "W-3") == told
-    assert is_sound(wars)
-
-
-def test_luck_10_a_delayed_second_row_of_a_ruled_war_is_reported() -> None:
-    """Only promises that the ruling itself names are settled by it, not those that are made after it."""
-    wars = promised()
-    wars.run(after_round(123))
-    add_war(wars, 3, "W-2", 1000)
-    add_war(wars, 4, "W-3", 1003)
-    wars.run(before_round(1000))
-    wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(1000))
-    assert line(wars, "W-3") == "First promise; one of the same parties promised earlier and not ruled (receipt 4)."
-    assert is_sound(wars)
-
-
 def test_luck_10_later_rulings_report_a_ruling_out_of_order() -> None:
     rows = war_rows()
     nations = [("Left", "Right"), ("Up", "Down"), ("East", "West")]
@@ -333,39 +173,6 @@ def test_luck_10_later_rulings_report_a_ruling_out_of_order() -> None:
     assert [ruling.request for ruling in wars.receipts.rulings] == ["W-2", "W-1", "W-3"]
     assert line(wars, "W-2") == "First promise; one of other parties promised earlier and not ruled (receipt 2)."
     assert line(wars, "W-3") == "First promise; one before it ruled after a later promise (receipt 6)."
-    assert is_sound(wars)
-
-
-def test_luck_10_unrelated_wars_do_not_wait_for_each_other() -> None:
-    rows = war_rows()
-    rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"})
-    rows["Nations"] += [row | {"Name": name} for row, name in zip(rows["Nations"], ("Up", "Down"), strict=True)]
-    rows["Militaries"] += [
-        row | {"Nation": name, "Name": f"Host of {name}"}
-        for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
-    ]
-    wars = BeaconSeason(rows)
-    wars.run(before_round(123))
-    wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(123))
-    assert line(wars, "W-2") == "Second promise; one of the same war under another id open (receipt 2)."  # the name
-    assert is_sound(wars)
-
-
-@pytest.mark.parametrize("cells", [{}, {"War": "Quarrel", "Year": 1001}, {"Attacker": "Right", "Defender": "Left"}])
-def test_luck_04_the_same_war_is_identified_by_its_subject(cells: dict[str, Any]) -> None:
-    wars = promised(cells)
-    wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(123))
-    assert line(wars, "W-2") == "Second promise; one of the same war under another id open (receipt 2)."
-    assert is_sound(wars)
-
-
-def test_luck_04_a_second_ruling_of_the_same_war_names_the_first() -> None:
-    wars = promised({})
-    wars.run(after_round(123))
-    assert line(wars, "W-1") == "Second promise; one of the same war under another id open (receipt 3)."
-    assert line(wars, "W-2") == "First promise; the same war was ruled before (receipt 4)."
     assert is_sound(wars)
 
 
@@ -440,18 +247,6 @@ def test_luck_06_a_promise_of_a_published_round_is_detected() -> None:
     assert draw is not None
     late = forged(wars, 2, seed_source=msgspec.structs.replace(draw, latest=REAL[123]).text)
     assert "receipt 2 is not older than its round" in late.differences
-
-
-def test_luck_04_several_rows_for_one_new_leader_are_reported() -> None:
-    rows = war_rows()
-    leader = {"Leader": "Ann", "Nation": "Left", "Year": 1000, "Strongest Trait": "Martial", "Ready": True}
-    rows["War Requests"] = []
-    rows["Leader Requests"] = [leader | {"Request": f"L-{number}", "Age": 20 + number} for number in (1, 2)]
-    wars = BeaconSeason(rows)
-    wars.run(before_round(123))
-    wars.edit("Leader Requests", 2, "Ready", False)
-    wars.run(after_round(123))
-    assert line(wars, "L-2") == "Second promise; one of the same war under another id open (receipt 2)."
 
 
 def test_luck_06_a_ruling_on_changed_inputs_is_different() -> None:

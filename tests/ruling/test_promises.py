@@ -118,109 +118,11 @@ def test_luck_03_rounds_of_consecutive_wars_are_requested_in_one_poll() -> None:
     assert len(wars.run(after_round(1000)).rulings) == 2
 
 
-def test_luck_03_changed_inputs_get_a_new_promise_and_withdrawals_are_counted() -> None:
-    """One change before the round, one after it, and then the first inputs again: nothing brings a promise back."""
-    wars = season()
-    wars.run(before_round(123))
-    wars.edit("Militaries", 2, "Size", 9_100)
-    wars.run(before_round(123) + 30)  # its round will be 133, which is not out at the next look
-    wars.edit("Militaries", 2, "Size", 9_200)
-    wars.run(before_round(1000))
-    wars.edit("Militaries", 2, "Size", 9_000)
-    wars.run(before_round(657413))
-    wars.run(after_round(657413))
-
-    receipt = wars.receipts.ruling_of("W-1")
-    assert kinds(wars) == ["Season", *["Promise"] * 4, "Ruling"]
-    assert draw(wars.receipts, 6).before == (2,)
-    assert draw(wars.receipts, 6).after == (3, 4)
-    assert "Fourth promise; one withdrawn before their round, two after. Changed by people: " in luck_line(receipt)
-    assert wars.verified("W-1").differences == ()
-
-
-def test_luck_03_a_promise_survives_a_request_that_was_unready_for_a_while() -> None:
-    """Neither an unticked box nor a mistake that was mended gives another round."""
-    wars = season()
-    wars.run(before_round(123))
-    wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(123))
-    wars.edit("War Requests", 2, "Ready", True)
-    wars.edit("War Requests", 2, "Motive", "Greed")
-    assert messages(wars.run(before_round(657413)))[0][1] == "Invalid"
-    wars.edit("War Requests", 2, "Motive", None)
-    wars.run(after_round(657413))
-    assert draw(wars.receipts, 3).round == 123
-    assert luck_line(wars.receipts.by_seq[3]).endswith("First promise.")
-
-
-def test_luck_04_the_same_war_under_other_ids_is_counted_together() -> None:
-    """A moderator who tries eleven ids: each promise stands in the receipts, and the last receipt counts them."""
-    wars = season()
-    for number in range(1, 12):
-        wars.edit("War Requests", 2, "Request", f"W-{number}")
-        wars.run(before_round(123) + number * 30)
-    wars.run(before_round(657413) - 600)
-    wars.edit("Militaries", 2, "Size", 9_001)
-    wars.edit("War Requests", 2, "Request", "W-12")
-    wars.run(before_round(657413))
-    wars.run(after_round(657413))
-
-    receipt = wars.receipts.ruling_of("W-12")
-    assert luck_line(receipt).endswith(
-        "Twelfth promise; eleven of the same war under another id open (receipts 2, 3, 4, 5, 6 ...)."
-    )
-    assert wars.verified("W-12").differences == ()
-
-
-def test_luck_04_the_next_promise_names_an_undone_ruling() -> None:
-    wars = season()
-    wars.run(before_round(123))
-    wars.run(after_round(123))
-    wars.undo("W-1", after_round(123) + 10)
-    wars.edit("War Requests", 2, "Request", "W-2")
-    wars.run(before_round(1000))
-    assert wars.receipts.by_seq[5].wiki.endswith("Second promise; one kept and undone (receipt 3).")
-    wars.run(after_round(1000))
-    assert luck_line(wars.receipts.ruling_of("W-2")).endswith("Second promise; one kept and undone (receipt 3).")
-    assert wars.verified("W-2").differences == ()
-
-
 def two_wars(**second: object) -> BeaconSeason:
     """Two wars of the same two nations, the second of which is fought with what the first leaves."""
     rows = war_rows()
     rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "War": "Revenge"} | second)
     return BeaconSeason(rows)
-
-
-def test_luck_04_an_edit_hidden_by_another_ruling_is_a_withdrawal_too() -> None:
-    wars = two_wars()
-    wars.run(before_round(1000))
-    wars.edit("War Requests", 3, "Year", 1001)
-    wars.run(after_round(1000))
-    assert wars.receipts.by_seq[5].wiki.endswith(
-        "Second promise; none withdrawn before their round, one after."
-        " Changed by people: year of Revenge: 1,000 → 1,001."
-    )
-
-
-def test_luck_04_two_wars_of_one_name_are_counted_apart_after_the_first_ruling() -> None:
-    """They share nothing, so one round rules both in one pass."""
-    rows = war_rows()
-    other = rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"}
-    rows["War Requests"].append(other)
-    rows["Nations"] += [row | {"Name": name} for row, name in zip(rows["Nations"], ("Up", "Down"), strict=True)]
-    rows["Militaries"] += [
-        row | {"Nation": name, "Name": f"Host of {name}"}
-        for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
-    ]
-    wars = BeaconSeason(rows)
-    wars.run(before_round(123))
-    assert len(wars.run(after_round(123)).rulings) == 2
-    assert luck_line(wars.receipts.ruling_of("W-1")).endswith(
-        "Second promise; one of the same war under another id open (receipt 3)."
-    )
-    assert luck_line(wars.receipts.ruling_of("W-2")).endswith("First promise.")
-    assert wars.verified("W-1").differences == wars.verified("W-2").differences == ()
 
 
 def test_luck_05_a_missing_beacon_blocks_promises_and_rulings_with_one_message() -> None:
@@ -285,14 +187,6 @@ def test_luck_08_nothing_is_dropped_before_a_host_has_reported_the_time() -> Non
     assert kinds(wars) == ["Season", "Promise"]
 
 
-def test_luck_08_a_promise_within_two_days_is_kept_whatever_the_clock_says() -> None:
-    wars = season()
-    wars.run(before_round(123))
-    assert not wars.run(QUICKNET.time_of(123) - FARTHEST_S).writes.changes
-    wars.run(QUICKNET.time_of(123) - FARTHEST_S - 1)
-    assert kinds(wars) == ["Season", "Promise", "Promise"]
-
-
 def test_luck_08_a_later_promise_does_not_make_an_earlier_one_far() -> None:
     """The count of a withdrawn promise is computed from times; a forged list changes nothing."""
     wars = season()
@@ -303,12 +197,6 @@ def test_luck_08_a_later_promise_does_not_make_an_earlier_one_far() -> None:
     forged = msgspec.structs.replace(draw(known, 3), after=(), far=(2,))
     spoilt = Receipts({**known.by_seq, 3: replace(known.by_seq[3], seed_source=forged.text)})
     assert "0 withdrawn before their round, 1 after, 1 open." in Promises(spoilt).summary()
-
-
-def test_luck_07_a_typed_seed_is_refused() -> None:
-    made = season(Seed=7).run(before_round(123))
-    assert [id for _, id in problems(made)] == ["LUCK-07"]
-    assert messages(made)[0][1] == "Invalid"
 
 
 def ruled() -> BeaconSeason:
