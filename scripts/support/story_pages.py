@@ -3,21 +3,21 @@
 A page begins with its season, `== rounds: Round Requests ==`: an example, or `smallest war`, and its request tab, which
 is emptied. `beacon rounds: Round Requests` has beacon luck, `rounds: Round Requests, watched` a watcher, which waits
 for rows that are still being typed. Below come lines `with` of cells in other tabs, as in `cell_pages.py` (`*` for each
-row), and names for rows, `tax = Player: Anna & Order: Set tax`, or several; `war` is the first row of the example.
+row), and names for rows or cells, `tax = Player: Anna & Order: Set tax`, or for several. The rows of the example have
+their ids as names, and `war` is the first of them.
 
 A line below is a story, of steps with ` >> ` between them: `typed | answered`. The first step types rows with `, `
 between them, each of a name and cells with ` & ` between them; they are ticked and get the ids R-1, R-2 and so on.
-Later steps type cells, with ` & ` between them: `R-2!Tax %: 15` in the second row of the request tab, `Tab!Row!Header:
-value` in another; `undo R-1` takes a ruling back, `at 20:00:03` is the time of the pass, `before 123` and `after 123`
-that of a round of the beacon, in which a number of seconds may follow, `after 123 + 15`. A step without a bar is a
-single pass with only that what is typed.
+Cells of other tabs and a time may stand among them. Later steps have ` & ` between cells, `R-2!Tax %: 15` in the second
+row of the request tab, `Tab!Row!Header: value` in another; `undo R-1` takes a ruling back, `copy R-1 to R-9` pastes a
+row, `at 20:00:03` is the time of the pass, `before 123` and `after 123 + 15` that of a round of the beacon.
 
 Answered are the statuses of all rows in their order, `-` for a blank, and then, with ` || ` between them, what else is
 asked: `R-2 says ...` (part of its message), `R-2 does not say ...`, `ruled R-2 R-1` (in this order), `nothing new` (the
 pass writes nothing), `no undo: ...` (why), `problems ...` (all, with ` + ` between them), `check ...` (all that it
-reports), `receipt R-2 has ...`, `luck R-2: ...` (what its receipt says of promises), `kinds ...` of all receipts, and
-`cell Tab!Row!Header: value`. After the last step every ruling is verified. `python -m scripts.support.story_pages`
-writes what the program answers now on all pages.
+reports), `receipt R-2 has ...` (or `receipt 5 has ...`), `inputs R-2 have ...` (or `lack`), `luck R-2: ...` (what its
+receipt says of promises), `kinds ...` of all receipts, and `cell Tab!Row!Header: value`. After the last step every
+ruling is verified. `python -m scripts.support.story_pages` writes what the program answers now on all pages.
 """
 
 from __future__ import annotations
@@ -75,13 +75,15 @@ class Scene:
     cells: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
 
-    def rows(self) -> tuple[Rows, dict[str, Any]]:
-        """Return the rows of the season without requests, and the first request."""
+    def rows(self) -> tuple[Rows, dict[str, dict[str, Any]]]:
+        """Return the rows of the season without requests, and those of its requests by id; `war` is the first."""
         heading = HEADING.fullmatch(self.heading)
         assert heading, self.heading
         rows = war_rows() if heading["example"] == "smallest war" else example(heading["example"])
         tab = heading["tab"]
-        first, *_ = rows.get(tab) or [{"Request": next(form.prefix for form in forms() if tab_of(form.request).name == tab)}]
+        prefix = next(form.prefix for form in forms() if tab_of(form.request).name == tab)
+        requests = {str(row["Request"]): row for row in rows.get(tab) or [{"Request": f"{prefix}1"}]}
+        requests["war"] = {name: value for name, value in next(iter(requests.values())).items() if name != "Request"}
         rows[tab] = []
         for cells in self.cells:
             for_each = re.fullmatch(r"([^!]+)!\*!(.*)", cells)
@@ -90,16 +92,16 @@ class Scene:
                 row[header] = value_of(value.strip())
             if not for_each:
                 type_cells(rows, (tab, ""), cells)
-        return rows, first
+        return rows, requests
 
-    def ordered(self, first: dict[str, Any], spec: str) -> dict[str, Any]:
+    def ordered(self, requests: dict[str, dict[str, Any]], spec: str) -> dict[str, Any]:
         """Return the cells of a row: those of its name, and what is typed beside it."""
         cells: dict[str, Any] = {}
         for part in filter(None, spec.split(" & ")):
-            if part == "war":
-                cells |= first
+            if part in requests:
+                cells |= requests[part]
             elif part in self.names:
-                cells |= self.ordered(first, self.names[part])
+                cells |= self.ordered(requests, self.names[part])
             else:
                 header, colon, value = part.partition(":")
                 assert colon, part
@@ -119,18 +121,21 @@ class Story:
         return " >> ".join(self._steps())
 
     def _steps(self) -> Iterator[str]:
-        rows, first = self.scene.rows()
+        rows, requests = self.scene.rows()
         start, *later = self.line.split(" >> ")
         heading = HEADING.fullmatch(self.scene.heading)
         assert heading
         typed, bar, asked = start.partition(" | ")
-        several = {name: rows for name, rows in self.scene.names.items() if ", " in rows}
+        several = {name: text for name, text in self.scene.names.items() if ", " in text or "!" in text}
         words = [word for part in typed.strip().split(", ") for word in several.get(part, part).split(", ")]
+        cells = [word for word in words if "!" in word]
+        for word in cells:
+            type_cells(rows, (heading["tab"], ""), word)
         times = [word for word in words if _is_time(word)]
-        letter = str(first["Request"]).partition("-")[0]
+        letter = next(iter(requests)).partition("-")[0]
         rows[heading["tab"]] = [
-            {"Request": f"{letter}-{number}", "Ready": True} | _without_id(self.scene.ordered(first, spec))
-            for number, spec in enumerate((word for word in words if word and word not in times), start=1)
+            {"Request": f"{letter}-{number}", "Ready": True} | self.scene.ordered(requests, spec)
+            for number, spec in enumerate((word for word in words if word and word not in (*times, *cells)), start=1)
         ]
         played = _Played(rows, heading["tab"], bool(heading["luck"]), bool(heading["watched"]))
         played.pass_at(times)
@@ -140,10 +145,6 @@ class Story:
             played.type_in([word for word in typed.strip().split(" & ") if word])
             yield f"{typed}| {played.answered(asked)}" if bar else typed
         yield from played.lies()
-
-
-def _without_id(cells: dict[str, Any]) -> dict[str, Any]:
-    return {header: value for header, value in cells.items() if header != "Request" or value is None}
 
 
 def _is_time(word: str) -> bool:
@@ -171,6 +172,9 @@ class _Played:
         for word in typed:
             if word.startswith("undo "):
                 self._undo(word.removeprefix("undo "))
+            elif copied := re.fullmatch(r"copy (\S+) to (\S+)", word):
+                for place, value in enumerate(self.book.rows(self.tab)[self._row(self.tab, copied[1]) - 1], start=1):
+                    self.book.type_in(self.tab, self._row(self.tab, copied[2]), place, value)
             elif not _is_time(word):
                 self._type(word)
         self.pass_at([word for word in typed if _is_time(word)])
@@ -247,7 +251,8 @@ class _Played:
             return " ".join(["kinds", *map(str, column(self.book, "Receipts", "Kind"))])
         if about == "cell":
             tab, name, header = text.partition(": ")[0].rstrip(":").split("!")
-            value = column(self.book, tab, header)[self._row(tab, name) - 2]
+            values, place = column(self.book, tab, header), self._row(tab, name) - 2
+            value = values[place] if place < len(values) else None
             is_met = value == value_of(text.partition(": ")[2])
             return asked if is_met else f"cell {tab}!{name}!{header}: {'' if value is None else value}"
         request, _, part = text.partition(" has " if about == "receipt" else ": ")
@@ -255,6 +260,11 @@ class _Played:
         receipt = receipts.by_seq.get(int(request)) if request.isdigit() else receipts.ruling_of(request)
         if about == "receipt":
             return asked if receipt and part in receipt.wiki else f"receipt {request} has {receipt and receipt.wiki}"
+        if about == "inputs":
+            request, _, part = text.split(" ", 2)
+            receipt = self.receipts.ruling_of(request)
+            is_in = receipt is not None and part in receipt.inputs
+            return f"inputs {request} {'have' if is_in else 'lack'} {part}"
         assert about == "luck", asked
         said = luck_line(receipt).partition(" promised in receipt ")[2].partition(". ")[2]
         return f"luck {request}: {said}"

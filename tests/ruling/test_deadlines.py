@@ -103,6 +103,3 @@ def test_trn_05_a_game_before_its_first_turn_is_reported_as_such() -> None:
 
     assert not run(book, AFTER).rulings
     assert turn(book)[0] == "The game is in no turn, so nothing ends"
-
-
-NEXT_ROUND = ({"Player": "Anna", "Order": "Set tax", "Tax %": 15, "Round": 4}, {"Order": "End round", "Round": 4})

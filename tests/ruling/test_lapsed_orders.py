@@ -43,8 +43,6 @@ FIRST_ROUND: tuple[dict[str, Any], ...] = (
     {"Player": "Chen", "Order": "Set tax", "Tax %": 9},
     {"Order": "End round"},
 )
-LAPSING = (3, 4, 5, 6, 7, 9, 12)
-"""The numbers of the orders that Anna's raid, her first tax and Chen's crown make impossible."""
 TYPO, END = 11, 14
 
 

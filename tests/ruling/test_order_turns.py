@@ -22,7 +22,6 @@ TAX, OTHER_TAX, END = (
     {"Player": "Anna", "Order": order, "Tax %": rate}
     for order, rate in (("Set tax", 15), ("Set tax", 16), ("End round", None))
 )
-WRONG_TAX = TAX | {"Tax %": "much"}
 
 
 def game(*orders: dict[str, Any]) -> Rows:

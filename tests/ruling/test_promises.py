@@ -13,7 +13,7 @@ from scripts.support.workbooks import NOW, SECRET, column, example, messages, pa
 from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck, promised_seed
-from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises
+from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

@@ -9,7 +9,6 @@ import pytest
 
 from scripts.support.workbooks import (
     NOW,
-    cell_name,
     changed,
     column,
     example,
@@ -22,13 +21,12 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.tab_key import TabKey
 from tests.helpers.example_budget import BUDGET
 from tests.ruling.test_intents import HOW, Loose, everything, moved, passes
-from tests.ruling.test_part_rows import FLANKS, ORDERS, WARS, inputs, ruled, season, statuses, take_back
-from tests.ruling.test_row_states import become, cells, paste, type_in
+from tests.ruling.test_part_rows import FLANKS, ORDERS, WARS, inputs, season, statuses, take_back
+from tests.ruling.test_row_states import cells, type_in
 
 AGAIN = {"Action": "Rule again"}
 """The next id of a season with W-0001 and W-0003, and a row of Flanks of W-0004."""
@@ -45,105 +43,6 @@ def undone(*flanks: dict[str, Any]) -> MemoryWorkbook:
     run(book)
     take_back(book, "W-0001")
     return book
-
-
-def test_req_22_an_undone_war_is_ruled_again_with_its_strategy_under_the_next_id() -> None:
-    book = undone({"Request": "W-0001"} | ORDERS, {"Request": "w-0001 ", "Side": "Defender", "X": 200, "Y": 230})
-    assert cells(book, 2)["Message"] == 'Its ruling is undone. To have it ruled anew, choose Action "Rule again"'
-    type_in(book, 2, **AGAIN)
-
-    run(book)
-
-    row = cells(book, 2)
-    assert (row["Request"], row["Status"], row["Action"], row["Ready"]) == ("W-0002", "Done", "Rule", True)
-    assert names(book) == ["W-0002", "W-0002"]
-    assert cells(book, 2, FLANKS)["End Status"]
-    assert inputs(book)["W-0002"] == inputs(book)["W-0001"]
-    assert not run(book).writes.changes
-
-
-def test_req_22_rule_again_requests_one_ruling_and_no_other_after_an_undo() -> None:
-    book = undone()
-    type_in(book, 2, **AGAIN)
-    run(book)
-    take_back(book, "W-0002")
-
-    assert not run(book).writes.changes
-    assert statuses(book) == {"W-0002": "Undone"}
-    type_in(book, 2, **AGAIN)
-    run(book)
-    assert statuses(book) == {"W-0003": "Done"}
-    assert names(book) == ["W-0003"]
-
-
-def test_req_22_rows_that_name_the_war_stay_as_typed() -> None:
-    book = undone({"Request": "Stamford Bridge"} | ORDERS)
-    type_in(book, 2, **AGAIN)
-
-    run(book)
-
-    assert names(book) == ["Stamford Bridge"]
-    assert '"label":"column"' in inputs(book)["W-0002"]
-
-
-def test_req_22_an_unready_row_is_left_alone() -> None:
-    book = undone()
-    type_in(book, 2, **AGAIN, Ready=False)
-
-    assert not run(book).writes.changes
-    type_in(book, 2, Ready=True)
-    run(book)
-    assert statuses(book) == {"W-0002": "Done"}
-
-
-def test_req_22_a_ruled_war_must_be_undone_first() -> None:
-    book = season(wars=("W-0001",))
-    run(book)
-    type_in(book, 2, **AGAIN)
-
-    made = run(book)
-
-    assert not made.rulings
-    assert statuses(book) == {"W-0001": "Done"}
-    assert (
-        f"{cell_name('War Requests', 'Action', 2)} (W-0001, Action): warning: W-0001 is ruled. Undo W-0001 first."
-        " [REQ-22]" in cells(book, 2)["Message"]
-    )
-
-
-def test_req_22_a_war_typed_over_a_ruled_one_gets_its_new_rows() -> None:
-    """Those that the ruling has read are of the ruled war."""
-    book = ruled({"Request": "W-0001"} | ORDERS, {"Request": "W-0001"} | ORDERS | {"Side": "Defender"})
-    become(book, 2, 3)
-    type_in(book, 2, War="Channel, again")
-    type_in(book, 3, FLANKS, Flank="other")
-    run(book)
-    assert 'A new war? Choose Action "Rule again".' in cells(book, 2)["Message"]
-    type_in(book, 2, **AGAIN)
-
-    run(book)
-
-    id = cells(book, 2)["Request"]
-    assert statuses(book)[id] == "Done"
-    assert names(book) == ["W-0001", id]
-    assert '"label":"other"' in inputs(book)[id]
-    assert '"label":"column"' not in inputs(book)[id]
-
-
-def test_req_22_an_equal_copy_is_ruled_and_the_strategy_stays_with_its_original() -> None:
-    book = ruled({"Request": "W-0001"} | ORDERS)
-    before = cells(book, 2), cells(book, 2, FLANKS)
-    paste(book, 2, 9)
-    run(book)
-    assert 'Choose Action "Rule again" for another war, or delete the row.' in cells(book, 9)["Message"]
-    type_in(book, 9, **AGAIN)
-
-    run(book)
-
-    id = cells(book, 9)["Request"]
-    assert statuses(book)[id] == "Done"
-    assert (cells(book, 2), cells(book, 2, FLANKS)) == before
-    assert '"label":"column"' not in inputs(book)[id]
 
 
 def test_req_22_an_id_ruled_by_another_game_is_left_to_it() -> None:
@@ -164,61 +63,6 @@ def test_req_22_an_id_ruled_by_another_game_is_left_to_it() -> None:
     run(book)
 
     assert statuses(book) == {"W-0010": "Done"}
-
-
-def test_req_22_a_leader_with_an_undone_draw_is_drawn_again() -> None:
-    rows = example("1066")
-    rows[WARS] = rows[FLANKS] = []
-    leader = {"Leader": "Leofric", "Nation": "England", "Year": 1066, "Age": 40, "Strongest Trait": "Zeal"}
-    rows["Leader Requests"] = [leader | {"Request": "L-0001", "Ready": True}]
-    book = workbook(rows)
-    run(book)
-    take_back(book, "L-0001")
-    type_in(book, 2, "Leader Requests", **AGAIN)
-
-    run(book)
-
-    row = cells(book, 2, "Leader Requests")
-    assert (row["Request"], row["Status"], row["Action"]) == ("L-0002", "Done", "Rule")
-    assert "Leofric" in column(book, "Leaders", "Name")
-
-
-def test_req_22_an_order_with_an_undone_ruling_is_carried_out_in_the_present_turn() -> None:
-    rows = example("rounds")
-    rows["Round Requests"] = [{"Request": "R-1", "Player": "Anna", "Order": "Set tax", "Tax %": 15, "Ready": True}]
-    book = workbook(rows)
-    run(book)
-    take_back(book, "R-1")
-    type_in(book, 2, "Round Requests", **AGAIN)
-
-    run(book)
-
-    row = cells(book, 2, "Round Requests")
-    assert (row["Request"], row["Status"], row["Action"]) == ("R-0002", "Done", "Rule")
-
-
-def test_req_22_a_late_decision_counts_for_the_new_ruling() -> None:
-    rows = example("1066")
-    rows[WARS], rows[FLANKS] = rows[WARS][:1], []
-    decision = {"Request": "W-0001", "Kind": "Result", "Value": "Norway", "Reason": "so", "By": "Anna"}
-    rows["Overrides"] = [decision | {"What": "Winner"}]
-    book = workbook(rows)
-    run(book)
-    late = decision | {"What": "Occupation", "Value": 2}
-    for at, header in enumerate(cells(book, 2, "Overrides"), start=1):
-        book.type_in("Overrides", 3, at, late.get(header))
-    run(book)
-    assert 'Undo W-0001 first and choose its Action "Rule again", or delete this row.' in cells(book, 2)["Message"]
-    take_back(book, "W-0001")
-    type_in(book, 2, **AGAIN)
-
-    run(book)
-
-    assert column(book, "Overrides", "Request") == ["W-0001", "W-0002"]
-    ruling = read_receipts(read(book)).ruling_of("W-0002")
-    assert ruling is not None
-    assert '"Occupation"' in ruling.overrides
-    assert '"Winner"' not in ruling.overrides
 
 
 def test_req_22_an_id_merged_over_its_flanks_is_written_in_place() -> None:
