@@ -30,7 +30,7 @@ def ids(book: str) -> list[str]:
 
 @cache
 def words(*folders: str) -> frozenset[str]:
-    """Every rule id in Python files and pages of cells and stories of some folders, ranges like VAR-01 ... VAR-03 spelled out."""
+    """Every rule id in Python files and pages of some folders, ranges like VAR-01 ... VAR-03 spelled out."""
     found: set[str] = set()
     for folder in folders:
         pages = (path for name in ("*.py", "cells.txt", "stories.txt") for path in (HOME / folder).rglob(name))

@@ -1,10 +1,10 @@
 """Pages of stories: on each line what is typed between passes, and what the program answers after each.
 
 A page begins with its season, `== rounds: Round Requests ==`: an example, or `smallest war`, and its request tab, which
-is emptied. `beacon rounds: Round Requests` has beacon luck, `rounds: Round Requests, watched` a watcher, which waits
-for rows that are still being typed. Below come lines `with` of cells in other tabs, as in `cell_pages.py` (`*` for each
-row), and names for rows or cells, `tax = Player: Anna & Order: Set tax`, or for several. The rows of the example have
-their ids as names, and `war` is the first of them.
+is emptied. `beacon rounds: Round Requests` has beacon luck; `, watched` behind it a watcher, which waits for rows that
+are still being typed, and `, {"losses":"tell"}` other inputs of the season. Below come lines `with` of cells in other
+tabs, as in `cell_pages.py` (`*` for each row), and names for rows or cells, `tax = Player: Anna & Order: Set tax`, or
+for several. The rows of the example have their ids as names, and `war` is the first of them.
 
 A line below is a story, of steps with ` >> ` between them: `typed | answered`. The first step types rows with `, `
 between them, each of a name and cells with ` & ` between them; they are ticked and get the ids R-1, R-2 and so on.
@@ -14,10 +14,10 @@ row, `at 20:00:03` is the time of the pass, `before 123` and `after 123 + 15` th
 
 Answered are the statuses of all rows in their order, `-` for a blank, and then, with ` || ` between them, what else is
 asked: `R-2 says ...` (part of its message), `R-2 does not say ...`, `ruled R-2 R-1` (in this order), `nothing new` (the
-pass writes nothing), `no undo: ...` (why), `problems ...` (all, with ` + ` between them), `check ...` (all that it
-reports), `receipt R-2 has ...` (or `receipt 5 has ...`), `inputs R-2 have ...` (or `lack`), `luck R-2: ...` (what its
-receipt says of promises), `kinds ...` of all receipts, and `cell Tab!Row!Header: value`. After the last step every
-ruling is verified. `python -m scripts.support.story_pages` writes what the program answers now on all pages.
+pass writes nothing), `no undo: ...` (the first line of why), `problems ...` (all, with ` + ` between them), `check ...`
+(all that it reports), `receipt R-2 has ...` (or `receipt 5 has ...`), `inputs R-2 have ...` (or `lack`), `luck R-2:
+...` (what its receipt says of promises), `kinds ...` of all receipts, and `cell Tab!Row!Header: value`. After the last
+step every ruling is verified. `python -m scripts.support.story_pages` writes what the program answers now on all pages.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from scripts.support.beacon_rounds import BeaconSeason, after_round, at, before_
 from scripts.support.cell_pages import TESTS, row_named, type_cells, value_of
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import (
+    INPUTS,
     NOW,
-    OPTIONS,
     SECRET,
     Rows,
     changed,
@@ -62,7 +62,9 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.tab_key import TabKey
 
 PAGES = (TESTS / "ruling" / "stories.txt", *sorted(TESTS.glob("games/*/stories.txt")))
-HEADING = re.compile(r"== (?P<luck>beacon )?(?P<example>[^:]+): (?P<tab>[^,=]+)(?P<watched>, watched)? ==")
+HEADING = re.compile(
+    r"== (?P<luck>beacon )?(?P<example>[^:]+): (?P<tab>[^,=]+)(?P<watched>, watched)?(?P<inputs>, \{.*\})? =="
+)
 ROUND = re.compile(r"(before|after) (\d+)(?: ([+-]) (\d+))?")
 OF_ROW = re.compile(r"[A-Z]+-(\d+)")
 
@@ -137,7 +139,7 @@ class Story:
             {"Request": f"{letter}-{number}", "Ready": True} | self.scene.ordered(requests, spec)
             for number, spec in enumerate((word for word in words if word and word not in (*times, *cells)), start=1)
         ]
-        played = _Played(rows, heading["tab"], bool(heading["luck"]), bool(heading["watched"]))
+        played = _Played(rows, heading)
         played.pass_at(times)
         yield f"{typed} | {played.answered(asked)}" if bar else typed
         for step in later:
@@ -154,14 +156,15 @@ def _is_time(word: str) -> bool:
 class _Played:
     """A season while its story is played."""
 
-    def __init__(self, rows: Rows, tab: str, has_beacon: bool, is_watched: bool) -> None:
-        self.tab = tab
-        self.beacon = BeaconSeason(rows) if has_beacon else None
-        self.book: MemoryWorkbook = self.beacon.book if self.beacon else workbook(rows)
-        self.known: Any = {} if is_watched else None
+    def __init__(self, rows: Rows, heading: re.Match[str]) -> None:
+        self.tab = heading["tab"]
+        self.beacon = BeaconSeason(rows) if heading["luck"] else None
+        inputs = (heading["inputs"] or f", {INPUTS}").removeprefix(", ")
+        self.book: MemoryWorkbook = self.beacon.book if self.beacon else workbook(rows, inputs=inputs)
+        self.known: Any = {} if heading["watched"] else None
+        self.now: float | str = before_round(123) if self.beacon else NOW
         self.plan: Plan | None = None
         self.refusal = ""
-        self.now: float | str = before_round(123) if has_beacon else NOW
 
     @property
     def receipts(self) -> Receipts:
@@ -243,7 +246,7 @@ class _Played:
         if asked in ("nothing new", "something new"):
             return "something new" if self.plan.writes.changes else "nothing new"
         if about == "no":
-            return f"no undo: {self.refusal}"
+            return f"no undo: {self.refusal}".partition("\n")[0]
         if about in ("problems", "check"):
             found = self.plan.problems if about == "problems" else check(read(self.book), self._forms())
             return f"{about} {' + '.join(map(str, found))}".strip()
@@ -282,10 +285,11 @@ class _Played:
         for ruling in known.rulings:
             form = next(form for form in forms() if form.key == ruling.ruleset)
             for secret in (None, SECRET) if self.beacon else (SECRET,):
-                options = known.options if self.beacon else replace(OPTIONS)
                 rules = pass_context().fingerprints[form.ruleset_key]
                 if not known.is_undone(ruling):
-                    verdict = verify(ruling, form, rules, secret, options, Promises(known) if self.beacon else None)
+                    verdict = verify(
+                        ruling, form, rules, secret, known.options, Promises(known) if self.beacon else None
+                    )
                     yield from verdict.differences
                     yield from verdict.remarks if self.beacon and self.tab == "War Requests" else ()
 

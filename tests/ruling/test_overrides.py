@@ -19,8 +19,6 @@ from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import (
     NOW,
     SECRET,
-    changed,
-    check,
     column,
     forms,
     grids,
@@ -56,7 +54,6 @@ from tests.helpers.decided import (
 from tests.helpers.decided_games import a_decision_is_refused, decisions_hold, differences, example_rows
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.tabs import keys
-from tests.ruling.test_army_losses import APPLY
 
 HASTINGS = "W-0002"
 FORMS = {form.key: form for form in forms()}
@@ -318,7 +315,7 @@ def test_ovr_12_a_season_subtracts_the_decided_losses() -> None:
     decided = (("Killed", 50), ("Died", 0), ("Captured", 7), ("Wounded", 0), ("Missing", 0))
     lines = [[HASTINGS, "Result", f"England {loss}", men, REASON, AUTHOR] for loss, men in decided]
     rows = war(HASTINGS) | {"Overrides": [dict(zip(HEADERS, line, strict=True)) for line in lines]}
-    book = workbook(rows, inputs=APPLY)
+    book = workbook(rows)
     run(book)
 
     size = dict(zip(column(book, "Militaries", "Name"), column(book, "Militaries", "Size"), strict=True))
@@ -416,7 +413,7 @@ def test_ovr_15_the_refusal_of_a_decision_does_not_depend_on_the_luck(row: Cells
         *(Secret(f"another secret, number {number}".encode()) for number in range(max(2, round(6 * BUDGET)))),
     ):
         rows = war(HASTINGS) | {"Overrides": [dict(zip(HEADERS, [HASTINGS, *row, REASON, AUTHOR], strict=True))]}
-        book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(APPLY, secret)})
+        book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(secret=secret)})
         plan = plan_pass(read(book), replace(pass_context(), secret=secret), NOW)
         said_by.add(tuple(str(problem) for problem in plan.problems if problem.id.startswith("OVR")))
     assert len(said_by) == 1
@@ -426,7 +423,7 @@ def test_ovr_12_decided_losses_replace_computed_ones() -> None:
     rows = war(HASTINGS) | {
         "Overrides": [dict(zip(HEADERS, [HASTINGS, "Result", "England Captured", 7000, REASON, AUTHOR], strict=True))]
     }
-    book = workbook(rows, inputs=APPLY)
+    book = workbook(rows)
     assert not run(book).problems
     assert "England all 7,000 men." in ruling(book, HASTINGS).wiki
 
@@ -528,55 +525,6 @@ def test_rcpt_01_a_decision_changes_the_time_of_a_battle_and_its_receipt_says_bo
     assert differences(receipt) == ()
 
 
-def test_ovr_14_a_row_added_after_the_ruling_refers_to_undo() -> None:
-    book, _ = hastings(("Result", "England Stability", 66))
-    frozen = ruling(book, HASTINGS)
-    assert not problems(run(book))
-
-    book.type_in("Overrides", 2, 5, "another reason")
-    plan = run(book)
-
-    text = (
-        "Overrides!A2 (Request): warning: W-0002 was ruled without this."
-        ' Undo W-0002 first and choose its Action "Rule again", or delete this row. [OVR-14]'
-    )
-    assert said(plan) == text
-    assert next((status, says) for _, status, says in messages(plan))[1].endswith(text)
-    assert ruling(book, HASTINGS) == frozen
-    assert [str(problem) for problem in check(read(book), forms()) if problem.id == "OVR-14"] == [text]
-
-    book.type_in("Overrides", 2, 5, "the sheet was wrong")
-    run(book)
-    assert column(book, "War Requests", "Message") == [frozen.figures.message]
-
-
-def test_ovr_14_after_undo_the_row_is_history_and_a_new_id_is_ruled() -> None:
-    book, _ = hastings(("Result", "England Stability", 66))
-    snapshot = read(book)
-    _, changes = undo(snapshot, forms(), HASTINGS, NOW)
-    book.commit(snapshot, changes)
-    assert not problems(run(book))
-
-    place = RequestPlace(book)
-    place.rename("W-0009")
-    plan = run(book)
-    assert ruling(book, "W-0009").overrides == ""
-    assert not plan.problems
-
-
-class RequestPlace:
-    """The cell of the id of the only war."""
-
-    def __init__(self, book: MemoryWorkbook) -> None:
-        self.book, self.column = book, list(book.rows("War Requests")[0]).index("Request") + 1
-
-    def rename(self, id: str) -> None:
-        self.book.type_in("War Requests", 2, self.column, id)
-        flanks = list(self.book.rows("Flanks")[0]).index("Request") + 1
-        for number in range(2, len(self.book.rows("Flanks")) + 1):
-            self.book.type_in("Flanks", number, flanks, id)
-
-
 def test_a_tab_of_decisions_without_headers_blocks_all_wars() -> None:
     book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "Winner", "Normandy"))
     book.type_in("Overrides", 1, 5, "Reasn")
@@ -585,13 +533,3 @@ def test_a_tab_of_decisions_without_headers_blocks_all_wars() -> None:
     assert not [*receipts(book).rulings]
     said = 'Overrides!E1: says "Reasn". Did you mean "Reason"? Rename the header, or add a column "Reason". [OVR-05]'
     assert said in map(str, plan.problems)
-
-
-def test_a_watcher_waits_while_a_decision_is_being_typed() -> None:
-    book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "England Stability", 6))
-    first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
-    book.type_in("Overrides", 2, 4, 66)
-    second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
-    third = plan_pass(read(book), changed(pass_context(), known=second.findings.known), NOW)
-
-    assert [len(plan.rulings) for plan in (first, second, third)] == [0, 0, 1]

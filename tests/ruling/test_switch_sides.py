@@ -25,7 +25,6 @@ from tests.ruling.test_obstacles import run as run_file
 TYPES = [type(form) for form in forms()]
 HASTINGS = "W-0002"
 BELLIGERENTS = ("Attacker", "Attacker Military", "Defender", "Defender Military")
-SAYS = "Sides are switched: England attacks Normandy. Tick Ready to have it ruled"
 
 
 def asked(**cells: object) -> MemoryWorkbook:
@@ -58,31 +57,6 @@ def type_in(book: MemoryWorkbook, tab: str, header: str, value: Value) -> None:
     sheet = read(book).sheet(key(tab))
     assert sheet is not None
     book.type_in(tab, 2, list(sheet.rows[1]).index(header) + 1, value)
-
-
-def test_the_belligerents_are_exchanged_with_their_flanks_in_place() -> None:
-    book = asked()
-    before, flanks = belligerents(book), cells(book, "Flanks")
-
-    plan = run(book)
-
-    assert not plan.rulings
-    assert belligerents(book) == [*before[2:], *before[:2]]
-    [war] = cells(book, "War Requests")
-    assert (war["Action"], war["Ready"], war["Status"], war["Message"]) == ("Rule", False, None, SAYS)
-    sides = ("Defender", "Defender", "Attacker")
-    assert cells(book, "Flanks") == [flank | {"Side": side} for flank, side in zip(flanks, sides, strict=True)]
-
-
-def test_switch_sides_is_done_once_and_reported_until_another_action() -> None:
-    book = asked()
-    run(book)
-    switched = belligerents(book)
-
-    assert not run(book).writes.changes
-    type_in(book, "War Requests", "Ready", True)
-    assert run(book).rulings
-    assert belligerents(book) == switched
 
 
 def test_the_report_disappears_when_the_sides_change_again() -> None:
@@ -150,16 +124,6 @@ def _cell(book: MemoryWorkbook, cell: SetCell) -> Value:
     return row[cell.column - 1] if cell.column <= len(row) else None
 
 
-def test_a_ruled_request_stays_unchanged() -> None:
-    book = asked(Action="Rule")
-    run(book)
-    before = belligerents(book)
-    type_in(book, "War Requests", "Action", "Switch sides")
-
-    assert not run(book).writes.changes
-    assert belligerents(book) == before
-
-
 def test_a_watched_row_waits_while_a_person_is_typing() -> None:
     book = asked()
     before = belligerents(book)
@@ -171,18 +135,6 @@ def test_a_watched_row_waits_while_a_person_is_typing() -> None:
     second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
     book.commit(read(book), second.writes.changes)
     assert belligerents(book) == [*before[2:], *before[:2]]
-
-
-def test_a_flank_with_an_unreadable_side_blocks_the_switch() -> None:
-    book = asked()
-    before = belligerents(book)
-    type_in(book, "Flanks", "Side", "Atacker")
-
-    [(_, status, message)] = messages(run(book))
-
-    assert status == "Invalid"
-    assert 'Did you mean "Attacker"?' in message
-    assert belligerents(book) == before
 
 
 def test_a_side_with_its_own_formula_blocks_the_switch(book: Path) -> None:
@@ -198,20 +150,6 @@ def test_a_side_with_its_own_formula_blocks_the_switch(book: Path) -> None:
     row = dict(zip(heads, hastings, strict=True))
     found = (row["Status"], row["Attacker"], row["Action"], row["Ready"])
     assert found == ("Invalid", "Normandy", "Switch sides", True)
-
-
-def test_decisions_about_a_side_must_be_removed_first() -> None:
-    rows = example("1066")
-    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] == HASTINGS]
-    rows["War Requests"][0]["Action"] = "Switch sides"
-    rows["Overrides"] = [
-        {"Request": HASTINGS, "Kind": "Result", "What": "Winner", "Value": "England", "Reason": "so", "By": "me"}
-    ]
-
-    [(_, status, message)] = messages(run(workbook(rows)))
-
-    assert status == "Invalid"
-    assert "moderators' decisions name the sides of W-0002 as they are" in message
 
 
 @pytest.mark.parametrize("tab", ["Leader Requests", "Joust Requests"])

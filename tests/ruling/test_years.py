@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
 from scripts.support.smallest_war import war_rows
-from scripts.support.workbooks import NOW, changed, column, forms, pass_context, problems, read, run, undo, workbook
+from scripts.support.workbooks import NOW, changed, column, forms, pass_context, read, run, undo, workbook
 from sheets_algo.replays.replay import verify
-from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
@@ -76,37 +74,6 @@ def verdicts(book: MemoryWorkbook) -> list[tuple[str, ...]]:
     return [verdict.reasons for verdict in found if not verdict.is_equal]
 
 
-def test_yrs_01_a_year_is_ruled_below_the_war_of_its_pass_and_verified() -> None:
-    book = book_of(year(1000))
-
-    plan = run(book)
-
-    assert [(each.receipt.request, each.receipt.war) for each in plan.rulings] == [
-        ("W-1", "Quarrel 1, 1000"),
-        ("Y-1", "The year 1000"),
-    ]
-    assert cell(book, "Years", "Status") == "Done"
-    assert verdicts(book) == []
-    assert run(book).rulings == ()
-
-
-def test_yrs_01_the_next_year_is_proposed_and_needs_only_a_tick() -> None:
-    book = book_of(year(1000))
-    run(book)
-    assert column(book, "Years", "Year") == [1000, 1001]
-    assert run(book).rulings == ()
-
-    type_in(book, "Years", 3, Ready=True)
-    run(book)
-    assert column(book, "Years", "Year") == [1000, 1001, 1002]
-    assert column(book, "Years", "Status") == ["Done", "Done", None]
-
-    _, changes = undo(read(book), forms(), str(cell(book, "Years", "Request", 1)), NOW)
-    book.commit(read(book), changes)
-    assert column(book, "Years", "Year")[:2] == [1000, 1001]
-    assert not any(column(book, "Years", "Year")[2:])
-
-
 def test_yrs_04_the_wounded_are_missing_from_size_until_the_year_returns_them() -> None:
     book = book_of({"Year": 1000})
     run(book)
@@ -146,81 +113,6 @@ def test_yrs_04_prisoners_of_earlier_years_return_after_an_undo_too() -> None:
     assert column(book, "Years", "Returned")[1:4] == returned
 
 
-def test_yrs_05_mil_17_an_army_approaches_its_keep_or_initial_size() -> None:
-    book = book_of(year(1000), year(1001))
-    type_in(book, "Militaries", 2, Keep=2_000)
-    run(book)
-
-    (left, right), war = column(book, "Militaries", "Size")[:2], read_receipts(read(book)).ruling_of("W-1")
-    assert war is not None
-    after = {change.row: change.after for change in war.changes if change.field == "Size"}
-    assert int(str(after["Host of Right (Right)"])) < right <= 9_000
-    assert 2_000 <= left < int(str(after["Host of Left (Left)"]))
-    assert verdicts(book) == []
-
-
-def test_yrs_02_a_finished_year_is_refused_with_both_remedies() -> None:
-    book = book_of(year(1000), year(1000), year(999))
-
-    run(book)
-    plan = run(book)
-
-    assert column(book, "Years", "Status") == ["Done", "Invalid", "Done"]
-    assert "the year 1000 is over already, by Y-1 (receipt 4)" in cell(book, "Years", "Message", 1)
-    assert problems(plan) == [("Years!B3", "YRS-02")]
-
-
-def test_yrs_01_a_skipped_year_ends_with_the_next_one() -> None:
-    book = book_of(year(1000), year(1005))
-
-    run(book)
-
-    assert cell(book, "Years", "Message", 1).startswith("The years 1001 to 1005 are over")
-    assert verdicts(book) == []
-
-
-def test_yrs_02_a_war_of_a_finished_year_counts_in_the_next_one() -> None:
-    book = book_of(year(1000), {"Year": 1001})
-    type_in(book, "War Requests", 2, Ready=None)
-    run(book)
-    type_in(book, "War Requests", 2, Ready=True)
-
-    run(book)
-
-    assert "The year 1000 is over (receipt 2)" in cell(book, "War Requests", "Message")
-    type_in(book, "Years", 3, Ready=True)
-    run(book)
-    inputs = read_receipts(read(book)).ruling_of("Y-2")
-    assert inputs is not None
-    assert '"fought":[1001]' in inputs.inputs
-    assert verdicts(book) == []
-
-
-def test_yrs_02_a_year_between_two_wars_is_undone_and_ruled_again() -> None:
-    book = book_of(year(1000), wars=1)
-    run(book)
-    sizes = column(book, "Militaries", "Size")
-
-    receipt, changes = undo(read(book), forms(), "Y-1", NOW)
-    book.commit(read(book), changes)
-    assert receipt.kind == "Undo"
-    assert column(book, "Militaries", "Size") != sizes
-    type_in(book, "Years", 2, Action="Rule again")
-    run(book)
-
-    assert cell(book, "Years", "Request") == "Y-0002"
-    assert cell(book, "Years", "Status") == "Done"
-    assert verdicts(book) == []
-
-
-def test_yrs_02_a_year_before_a_later_one_is_not_undone_first() -> None:
-    book = book_of(year(1000), year(1001))
-    run(book)
-
-    with pytest.raises(CannotUndo, match="The year 1001 ended after it; undo Y-2 first"):
-        undo(read(book), forms(), "Y-1", NOW)
-
-
 def test_yrs_06_the_standing_has_the_stability_of_the_last_year() -> None:
     book = book_of(year(1000), year(1001))
     run(book)
@@ -245,25 +137,6 @@ def test_yrs_02_two_watchers_rule_a_year_once() -> None:
     assert run(book).rulings == ()
 
 
-def test_yrs_02_a_promised_year_waits_for_no_war() -> None:
-    rows = war_rows(Request="W-2", Ready=None)
-    rows["Years"] = [{"Request": "Y-1", **year(1000)}]
-    season = BeaconSeason(rows)
-    season.run(before_round(123))
-    season.edit("War Requests", 2, "Ready", True)
-    season.run(before_round(123) + 1)
-    plan = season.run(after_round(123))
-
-    assert [(receipt.kind, receipt.request) for receipt in season.receipts.by_seq.values()] == [
-        ("Season", ""),
-        ("Promise", "Y-1"),
-        ("Promise", "W-2"),
-        ("Ruling", "Y-1"),
-    ]
-    assert [each.receipt.request for each in plan.rulings] == ["Y-1"]
-    assert season.verified("Y-1").reasons == ()
-
-
 def test_yrs_02_a_year_waits_for_a_war_that_is_being_typed() -> None:
     book = book_of(year(1000))
     context = changed(pass_context(), known={"y-1": "", "w-1": "other"})
@@ -275,37 +148,6 @@ def test_yrs_02_a_year_waits_for_a_war_that_is_being_typed() -> None:
     assert [each.cells.message for each in plan.findings.answers if each.cells.request == "Y-1"] == [
         "The year ends once W-1 is ruled"
     ]
-
-
-def test_yrs_01_a_result_of_a_year_is_decided_and_its_cells_are_typed() -> None:
-    rows = war_rows(Ready=None)
-    rows["Years"] = [{"Request": "Y-1", **year(1000)}]
-    because = {"Request": "Y-1", "Reason": "A plague", "By": "Ann"}
-    rows["Overrides"] = [because | {"Kind": "Input", "What": "Nations!Left!Stability", "Value": 5}]
-    book = workbook(rows)
-    run(book)
-    assert "a year reads the cells of the database themselves. Type the cell" in cell(book, "Years", "Message")
-
-    type_in(book, "Overrides", 2, Kind="Result")
-    run(book)
-
-    assert cell(book, "Nations", "Stability") == 5
-    assert verdicts(book) == []
-
-
-def test_yrs_03_a_year_is_ticked_at_its_deadline() -> None:
-    book = book_of({"Year": 1000, "Deadline": "2026-03-01 13:00"}, {"Year": 1001, "Deadline": "tomorrow"})
-
-    plan = run(book)
-    assert plan.owes.deadline is not None
-    assert f"{plan.owes.deadline:%H:%M}" == "13:00"
-    assert ("Years!C3", "YRS-03") in problems(plan)
-    assert cell(book, "Years", "Ready") is None
-    run(book, "2026-03-01T13:00:01Z")
-    run(book, "2026-03-01T13:00:02Z")
-
-    assert cell(book, "Years", "Ready") is True
-    assert cell(book, "Years", "Status") == "Done"
 
 
 def test_yrs_08_leaders_die_and_heirs_follow_them() -> None:
