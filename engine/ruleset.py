@@ -291,6 +291,10 @@ class Ruleset(ABC, Generic[Inputs]):
         """
         return None
 
+    def forecast(self, inputs: Inputs) -> str:
+        """Return the expected outcome in one line, without drawing; blank if it has to be simulated."""
+        return ""
+
     def course(self, inputs: Inputs, results: Replicates) -> str:
         """Return the most likely course in a sentence, without its full stop; blank for the median of a headline."""
-        return ""
+        return self.forecast(inputs)

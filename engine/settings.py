@@ -6,10 +6,11 @@ else its position counted from 0, e.g. `ordered/lists/Trade/feeds/Economy/values
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self, TypeVar
 
 from engine.columns import loosely
 from engine.config_value import REMARKS, TableError, suggestion
@@ -133,6 +134,42 @@ def kept(
             cache.clear()
         cache[key] = tables
     return cache[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettableTables(ABC):
+    """All tables of a ruleset, of whose numbers a workbook may have its own (SET-03)."""
+
+    raw: Raw = field(repr=False)
+    _having: dict[tuple[Setting, ...], Self] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    files: ClassVar[Collection[str]] = ("constants",)
+    """The files whose numbers and words a setting may replace."""
+
+    @classmethod
+    @abstractmethod
+    def of(cls, raw: Raw) -> Self:
+        """Return the tables of the parsed files, content by file name without ending.
+
+        Raises:
+            TableError: Something is missing or the files do not fit together; the message names file and place.
+        """
+
+    @classmethod
+    def settable(cls, raw: Raw) -> dict[str, Any]:
+        """Return the entries that a settings tab may replace."""
+        return {name: raw[name] for name in cls.files}
+
+    def having(self, settings: Sequence[Setting]) -> Self:
+        """Return these tables with the numbers and words of a workbook's settings.
+
+        Raises:
+            TableError: A setting names none of them, or they no longer fit together.
+        """
+        return kept(self._having, settings, self._replaced) if settings else self
+
+    def _replaced(self, settings: Sequence[Setting]) -> Self:
+        return self.of({**self.raw, **overridden(self.settable(self.raw), settings)})
 
 
 def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:

@@ -38,30 +38,28 @@ class CiaisFighter:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two units about to fight."""
+    """Two units that meet, before the roll or after it."""
 
     attacker: CiaisFighter  # Unit A
     defender: CiaisFighter  # Unit B
     # The attacker's chance, 0 to 1; None if attrition killed a unit before the battle.
     chance: Fraction | None
+    winner: str = ""  # `Attacker` or `Defender`; blank before the roll, or without a battle
 
     @property
     def fighters(self) -> tuple[CiaisFighter, CiaisFighter]:
         """Return the attacker and the defender."""
         return self.attacker, self.defender
 
-
-@dataclass(frozen=True, slots=True)
-class MeetingResult:
-    """Result of a meeting."""
-
-    meeting: Meeting  # The units that met
-    winner: str  # `Attacker` or `Defender`; blank if no battle took place
-
     @property
     def sides(self) -> tuple[CiaisFighter, CiaisFighter]:
         """Return the winner and the loser."""
-        return self.meeting.fighters if self.winner == ATTACKER else self.meeting.fighters[::-1]
+        return self.fighters if self.winner == ATTACKER else self.fighters[::-1]
+
+    @property
+    def dead(self) -> str:
+        """Return the units that attrition killed."""
+        return " and ".join(fighter.unit.name for fighter in self.fighters if fighter.is_dead)
 
 
 def meet(game: Game) -> Meeting:
@@ -74,7 +72,7 @@ def meet(game: Game) -> Meeting:
     return Meeting(attacker, defender, chance(attacker.after, defender.after, game.constants))
 
 
-def fight(game: Game, rolls: CiaisRolls) -> MeetingResult:
+def fight(game: Game, rolls: CiaisRolls) -> Meeting:
     """Carry out CI-BAT, steps 1 to 8; the caller checks whether the game is won."""
     meeting = meet(game)
     for fighter in meeting.fighters:
@@ -88,13 +86,13 @@ def fight(game: Game, rolls: CiaisRolls) -> MeetingResult:
         game.say("Battle", "Result", "no battle: attrition came first, and nobody wins", "CI-OP-19", "result")
         for fighter in meeting.fighters:
             change_unrest(game, game.players[fighter.unit.owner])
-        return MeetingResult(meeting, "")
+        return meeting
     share = percent(meeting.chance)
     game.say("Battle", "Chance", f"{share} % for {meeting.attacker.unit.name}", "CI-EQ-01", "chance", share)
     number = rolls.battle or 0
     source = "drawn" if game.order.roll is None else "moderator's"
     game.say("Battle", "Roll", f"{number} ({source}), at most {share} is a win", "CI-BASE-02", "roll", number)
-    fought = MeetingResult(meeting, ATTACKER if number <= share else DEFENDER)
+    fought = replace(meeting, winner=ATTACKER if number <= share else DEFENDER)
     winner, loser = fought.sides
     game.say("Battle", "Winner", titled(winner.unit), "CI-BASE-02", "result")
     game.say("Battle", "Lost", titled(loser.unit), "CI-OP-20", "lost")

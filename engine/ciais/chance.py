@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.ciais import purposes
 from engine.ciais.inputs import BATTLE, OVERTHROW_CHOICE, RANDOM, CiaisInputs, opponents
 from engine.ciais.records import CITY
 from engine.rng import Rng
 
+BATTLE_ROLL, HEIR_OF_CITIES = 0, 1
+"""Purposes of the draws (CI-BASE-02, CI-LOSE-2b). A number is never changed or reused, for replays."""
 FACES = (1, 100)
 """Lowest and highest number of a battle's roll (CI-BASE-02)."""
 
@@ -31,10 +32,10 @@ def roll(inputs: CiaisInputs, rng: Rng) -> CiaisRolls:
     """Return the numbers of one ruling."""
     order = inputs.order
     if order.kind == BATTLE:
-        drawn = rng.whole(purposes.BATTLE, *FACES) if order.roll is None else order.roll
+        drawn = rng.whole(BATTLE_ROLL, *FACES) if order.roll is None else order.roll
         return CiaisRolls(battle=drawn, typed=order.roll)
     count = drawn_among(inputs)
-    return CiaisRolls(opponent=rng.whole(purposes.HEIR_OF_CITIES, 1, count)) if count else CiaisRolls()
+    return CiaisRolls(opponent=rng.whole(HEIR_OF_CITIES, 1, count)) if count else CiaisRolls()
 
 
 def drawn_among(inputs: CiaisInputs) -> int:

@@ -34,11 +34,7 @@ def capture(game: Game) -> None:
 
 
 def take_prize(game: Game) -> bool:
-    """Capture the city of a won battle, unless units of the owner or allies hold it (CI-OP-38).
-
-    Returns:
-        True if the city changes hands.
-    """
+    """Capture the city of a won battle and return True, unless units of its owner or allies hold it (CI-OP-38)."""
     city, player = game.sites[game.order.city], game.players[game.order.player]
     holders = garrison(game.inputs.units, city, game.players[city.owner], game.inputs.players, game.constants)
     held = [unit for unit in holders if unit.name not in (game.order.attacker, game.order.defender)]
@@ -89,12 +85,10 @@ def dispose_estate(game: Game, rolls: CiaisRolls) -> None:
 
 def _give_all(game: Game, heir: Player, units: Sequence[CiaisUnit], sites: Sequence[CiaisSite]) -> None:
     """Give everything to one player (CI-LOSE-2a)."""
-    for unit in units:
-        game.change(unit, owner=heir.name)
-    for site in sites:
-        game.change(site, owner=heir.name)
-    for label, names in (("Units", _names(units)), ("Sites", _names(sites))):
-        game.say(f"To {heir.name}", label, names, "CI-LOSE-2a", "inherited")
+    for label, pieces in (("Units", units), ("Sites", sites)):
+        for piece in pieces:
+            game.change(piece, owner=heir.name)
+        game.say(f"To {heir.name}", label, _names(pieces), "CI-LOSE-2a", "inherited")
 
 
 def _clear_board(

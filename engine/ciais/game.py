@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from engine.calculation import Calculation
 from engine.ciais.inputs import CiaisInputs
 from engine.ciais.records import PLAYING, CiaisSite, CiaisUnit, Player
-from engine.ciais.tables import CiaisConstants, CiaisTables
+from engine.ciais.tables import CiaisTables
 from engine.columns import column, tab_of
 from engine.decimals import cell
 from engine.ruleset import Plain, Update
@@ -20,7 +20,8 @@ from engine.terms import explained
 
 Derivation = Callable[[], Calculation]
 """Function that explains a number."""
-Piece = TypeVar("Piece", Player, CiaisUnit, CiaisSite)
+AnyPiece = Player | CiaisUnit | CiaisSite
+Piece = TypeVar("Piece", bound=AnyPiece)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,13 @@ class GameNote:
 
 
 class Game:
-    """Pieces by name, in the order of the inputs; they are replaced as the order is carried out.
-
-    Args:
-        tables: The tables, with the game's settings in place.
-    """
+    """Pieces by name, in the order of the inputs; they are replaced as the order is carried out."""
 
     def __init__(self, inputs: CiaisInputs, tables: CiaisTables) -> None:
         self.inputs = inputs
         self.order = inputs.order
         self.tables = tables
+        self.constants = tables.constants
         self.players = {player.name: player for player in inputs.players}
         self.types = {unit_type.name: unit_type for unit_type in inputs.types}
         self.units = {unit.name: unit for unit in inputs.units}
@@ -54,11 +52,6 @@ class Game:
         self.notes: list[GameNote] = []
         self.derivations: list[Derivation] = []
         self._updates: dict[tuple[str, str, str], Update] = {}
-
-    @property
-    def constants(self) -> CiaisConstants:
-        """Return the tables' single numbers."""
-        return self.tables.constants
 
     @property
     def explained(self) -> tuple[Calculation, ...]:
@@ -86,20 +79,25 @@ class Game:
         self.derivations.append(partial(explained, formula, *arguments, name=name, id=id))
 
     def say(
-        self, heading: str, label: str, text: str, id: str, kind: str, amount: Decimal | float | None = None
+        self,
+        heading: str,
+        label: str,
+        text: str,
+        id: str,
+        kind: str,
+        amount: Decimal | float | None = None,
+        *,
+        on_receipt: bool = True,
     ) -> None:
-        """Add a statement to the receipt and the log."""
-        self.notes.append(GameNote(heading, label, text, id, kind, None if amount is None else float(amount)))
-
-    def log(self, heading: str, label: str, text: str, id: str, kind: str, amount: Decimal | float | None) -> None:
-        """Add a statement to the log only."""
-        self.notes.append(GameNote(heading, label, text, id, kind, None if amount is None else float(amount), False))
+        """Add a statement to the log, and to the receipt unless it is for the log only."""
+        number = None if amount is None else float(amount)
+        self.notes.append(GameNote(heading, label, text, id, kind, number, on_receipt))
 
     def updates(self) -> Iterator[Update]:
         """Return the fields that differ from their first value, in the order of their first change."""
         return (update for update in self._updates.values() if update.before != update.after)
 
-    def _note_update(self, piece: Player | CiaisUnit | CiaisSite, attribute: str, after: Plain) -> None:
+    def _note_update(self, piece: AnyPiece, attribute: str, after: Plain) -> None:
         header = column(type(piece), attribute).header
         place = (tab_of(type(piece)).name, piece.name, header)
         before = self._updates[place].before if place in self._updates else _blank(getattr(piece, attribute))

@@ -82,10 +82,7 @@ class Ending:
 
 
 def ending(order: CiaisOrder, players: Sequence[Player]) -> Ending:
-    """Return the round that an order ends, of one player or of all playing ones.
-
-    Without a number it is the earliest round of any of them.
-    """
+    """Return the round that an order ends, of one player or of all playing ones; by default their earliest one."""
     selected = [
         player for player in players if (player.name == order.player if order.player else player.status == PLAYING)
     ]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engine.ciais.battle import ATTACKER, DEFENDER, CiaisFighter, MeetingResult
+from engine.ciais.battle import ATTACKER, DEFENDER, CiaisFighter, Meeting
 from engine.ciais.supply import CIRCLE
 from engine.ciais.tables import YES, CiaisConstants
 from engine.decimals import printed
 from engine.place_map import PlacedArrow, PlacedPiece, PlaceMap
 
 
-def place_map(fought: MeetingResult, title: str, result: str, constants: CiaisConstants) -> PlaceMap:
+def place_map(fought: Meeting, title: str, result: str, constants: CiaisConstants) -> PlaceMap:
     """Return the units of a battle and their supply, by longitude and latitude."""
-    attacker, defender = fought.meeting.fighters
+    attacker, defender = fought.fighters
     middle = attacker.unit.longitude if constants.lon_wrap == YES else 0.0
     _, loser = fought.sides
     lost = [fighter for fighter in (attacker, defender) if fighter.is_dead or (fought.winner and fighter is loser)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.ciais.battle import ATTACKER, MeetingResult, fight
+from engine.ciais.battle import ATTACKER, Meeting, fight
 from engine.ciais.chance import CiaisRolls
 from engine.ciais.conquest import capture, dispose_estate, take_prize
 from engine.ciais.game import Game
@@ -32,17 +32,13 @@ class OrderResult:
     """Result of an order."""
 
     game: Game  # The game after the order, with updates and notes
-    fought: MeetingResult | None = None  # The result of a Battle; None for other orders
+    fought: Meeting | None = None  # The result of a Battle; None for other orders
     ended: Ending | None = None  # The round ended by End round; None for other orders
     won: tuple[str, ...] = ()  # The players who won the game by the order
 
 
 def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> OrderResult:
-    """Carry out one order.
-
-    Args:
-        tables: The tables, with the game's settings in place.
-    """
+    """Carry out one order."""
     game = Game(inputs, tables)
     order = inputs.order
     fought, ended, is_taken = None, None, order.kind == CITY_CAPTURED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.ciais.battle import ATTACKER, DEFENDER, MeetingResult, titled
+from engine.ciais.battle import ATTACKER, DEFENDER, Meeting, titled
 from engine.ciais.game import Game
 from engine.ciais.inputs import (
     ADJUST_BANK,
@@ -31,11 +31,7 @@ NAMED_MOST = 4
 
 
 def receipt(played: OrderResult, seed: int) -> ReceiptText:
-    """Return the whole receipt.
-
-    Args:
-        seed: The seed, printed only if the moderator gave it.
-    """
+    """Return the whole receipt; it prints the seed only if the moderator gave it."""
     blocks: dict[str, list[Line]] = {}
     for note in played.game.notes:
         if note.on_receipt:
@@ -83,8 +79,8 @@ def summary(played: OrderResult) -> str:
     game = played.game
     parts = []
     if played.fought is not None:
-        meeting = played.fought.meeting
-        parts.append(_fought(played.fought))
+        meeting = played.fought
+        parts.append(_fought(meeting))
         if meeting.chance is not None:
             parts.append(f"chance {percent(meeting.chance)} % for {meeting.attacker.unit.name}")
         parts += [f"{name} {lost}" for name, lost in _losses(game)]
@@ -101,10 +97,9 @@ def _victory(played: OrderResult) -> Iterator[str]:
         yield "Nobody has won yet"
 
 
-def _fought(fought: MeetingResult) -> str:
-    if fought.meeting.chance is None:
-        dead = " and ".join(fighter.unit.name for fighter in fought.meeting.fighters if fighter.is_dead)
-        return f"no battle: {dead} died of attrition"
+def _fought(fought: Meeting) -> str:
+    if fought.chance is None:
+        return f"no battle: {fought.dead} died of attrition"
     winner, loser = (fighter.unit for fighter in fought.sides)
     return f"{winner.name} ({winner.owner}) beats {loser.name} ({loser.owner})"
 
@@ -159,5 +154,5 @@ def _sides(played: OrderResult) -> dict[str, str]:
     """Return sides in a battle by heading: the owners and their units."""
     if played.fought is None:
         return {}
-    sides = zip(played.fought.meeting.fighters, (ATTACKER, DEFENDER), strict=True)
+    sides = zip(played.fought.fighters, (ATTACKER, DEFENDER), strict=True)
     return {heading: side for fighter, side in sides for heading in (fighter.unit.owner, titled(fighter.unit))}

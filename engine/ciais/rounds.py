@@ -62,7 +62,8 @@ def _apply_attrition(game: Game, player: Player) -> None:
             remaining = printed(lowered(value, points, game.constants))
             lost.append(f"{unit.name} ({name} {printed(value)} → {remaining} at {points} points)")
             text += ", dies"
-        game.log(player.name, "Attrition", text, "CI-LOG-05" if is_dead else "CI-LOG-03", "attrition", points)
+        id = "CI-LOG-05" if is_dead else "CI-LOG-03"
+        game.say(player.name, "Attrition", text, id, "attrition", points, on_receipt=False)
         game.change(unit, attrition=points, status=GONE if is_dead else ACTIVE)
     if lost:
         game.say(player.name, "Lost to attrition", ", ".join(lost), "CI-LOG-05", "died", len(lost))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 from engine.ciais.records import CiaisUnitType
 from engine.columns import ValueList
 from engine.config_value import table_error
-from engine.declare import entry, known_values, read_table, record, settable_words, table, value_lists, words
+from engine.declare import entry, known_values, read_table, record, table, value_lists, words
 from engine.row_shapes import RowOf
-from engine.settings import Raw, Setting, overridden
+from engine.settings import Raw, SettableTables
 from engine.shapes import MOST, NAME, YES_NO, Choice, ListOf, Number
 
 MULTI_L, OWN_TYPE, LITERAL = "multi-l", "own type", "literal"
@@ -120,15 +118,12 @@ class CiaisLists:
 
 TABLES = (CiaisConstants, Theatres, UnitTypes, CiaisLists)
 """A class for each file."""
-SETTABLE_WORDS = settable_words(CiaisConstants)
-"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CiaisTables:
+class CiaisTables(SettableTables):
     """All tables; a place belongs to the first theatre holding it (CI-BASE-04); unit types need no row (CI-OP-05)."""
 
-    raw: Raw = dataclasses.field(repr=False)
     constants: CiaisConstants
     theatres: tuple[Theatre, ...]
     unit_types: Mapping[str, CiaisUnitType]
@@ -136,11 +131,7 @@ class CiaisTables:
 
     @classmethod
     def of(cls, raw: Raw) -> CiaisTables:
-        """Return the tables of the parsed files, content by file name without ending.
-
-        Raises:
-            TableError: Something is missing or the files do not fit together; the message names file and place.
-        """
+        """Return the tables of the parsed files."""
         lists = value_lists(read_table(CiaisLists, raw))
         return cls(
             raw=raw,
@@ -152,22 +143,6 @@ class CiaisTables:
             lists=lists,
         )
 
-    def having(self, settings: Sequence[Setting]) -> CiaisTables:
-        """Return these tables with the numbers and readings of a workbook's settings (SET-03).
-
-        Raises:
-            TableError: A setting names none of them, or they no longer fit together.
-        """
-        if not settings:
-            return self
-        changed = overridden(settable(self.raw), settings)
-        return dataclasses.replace(self, constants=read_table(CiaisConstants, changed))
-
     def theatre(self, longitude: float) -> str:
         """Return the theatre of a longitude: `Western`, `Central` or `Eastern` (CI-BASE-04)."""
         return next(theatre.name for theatre in self.theatres if theatre.holds(longitude))
-
-
-def settable(raw: Raw) -> dict[str, Any]:
-    """Return the numbers and words that a settings tab may replace."""
-    return {"constants": raw["constants"]}

@@ -1,20 +1,29 @@
-"""Consequences of two scores: winner, territory, and updates of the commanders' records."""
+"""Consequences of two scores, and those that a moderator decides (OVR-12): winner, territory, commanders."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.columns import PER_CENT, loosely
+from engine.decisions import DecidableResult, DecidedValue
 from engine.exact import exact
+from engine.receipt import on_one_line
 from engine.rule import rule
 from engine.ruleset import Plain, Update
-from engine.scorecard.inputs import ATTACKER, DEFENDER, ScoreInputs
+from engine.scorecard.general import CommanderFate
+from engine.scorecard.inputs import ATTACKER, DEFENDER, SIDES, ScoredSide, ScoreInputs
 from engine.scorecard.records import RULER, ScoreLeader
 from engine.scorecard.score import Score
 from engine.scorecard.tables import ScoreConstants, ScoreTables
 
+WINNER, TERRITORY, COMMANDER = "Winner", "Territory Taken", "Commander"
+KILLED, ALIVE, DECIDED_TIE = "killed", "alive", "Stalemate"
+"""Names and words of decidable results (OVR-12)."""
+STALEMATE = f"stalemate – {DEFENDER.lower()} holds"
+"""Text of a tie (SC-OP-14)."""
 WHOLE = Fraction(100)
 """The whole territory, in per cent."""
 
@@ -82,21 +91,11 @@ def ruling(
 
 
 def attacking_countries(war: ScoreInputs, tables: ScoreTables) -> int:
-    """Return X of SC-21, the number of attacking countries.
-
-    It is the moderator's number, else the count of nations on the attacker's list with L or M and without W (SC-OP-10).
-    """
+    """Return X of SC-21: the moderator's number, else that of the attacker's nations who attack (SC-OP-10)."""
     if war.attacking_countries is not None:
         return war.attacking_countries
-    letters_by_nation = [set(belligerent.letters) for belligerent in war.attacker.listed]
-    return max(
-        1,
-        sum(
-            1
-            for letters in letters_by_nation
-            if letters & tables.attacks_with and not letters & tables.attacks_not_with
-        ),
-    )
+    lists = [set(nation.letters) for nation in war.attacker.listed]
+    return max(1, sum(bool(one & tables.attacks_with) and not one & tables.attacks_not_with for one in lists))
 
 
 def _territory(ruling: ScoreRuling, base: Fraction, constants: ScoreConstants) -> Territory:
@@ -166,9 +165,43 @@ def winner_text(ruling: ScoreRuling) -> str:
     return STALEMATE if ruling.is_tie else ruling.winner.side.nation.name
 
 
-WINNER, TERRITORY, COMMANDER = "Winner", "Territory Taken", "Commander"
-KILLED, ALIVE, DECIDED_TIE = "killed", "alive", "Stalemate"
-"""Names and words of decidable results (OVR-12)."""
+def decidable_results(war: ScoreInputs) -> Iterator[DecidableResult]:
+    """Yield the results that may be decided; a side is named as such or by its nation."""
+    sides = war.attacker, war.defender
+    names = [on_one_line(side.nation.name) for side in sides]
+    are_told_apart = loosely(names[0]) != loosely(names[1])
+    spellings = [(side.side, *((name,) if are_told_apart else ())) for side, name in zip(sides, names, strict=True)]
+    winners = {spelling: side.side for side, words in zip(sides, spellings, strict=True) for spelling in words}
+    yield DecidableResult((WINNER,), {**winners, DECIDED_TIE: DECIDED_TIE})
+    yield DecidableResult((TERRITORY,), low=0.0, high=100.0, unit=PER_CENT)
+    for side, words in zip(sides, spellings, strict=True):
+        if side.general is not None:
+            yield DecidableResult(tuple(f"{name} {COMMANDER}" for name in words), {KILLED: KILLED, ALIVE: ALIVE})
 
-STALEMATE = f"stalemate – {DEFENDER.lower()} holds"
-"""Text of a tie (SC-OP-14)."""
+
+def decided_scores(
+    scores: tuple[Score, Score], results: Mapping[str, DecidedValue], tables: ScoreTables
+) -> tuple[Score, Score]:
+    """Return the scores with the decided fates of the commanders; the points do not change."""
+    attacker, defender = (
+        _with_fate(score, str(fate), tables) if (fate := results.get(f"{side} {COMMANDER}")) is not None else score
+        for side, score in zip(SIDES, scores, strict=True)
+    )
+    return attacker, defender
+
+
+def _with_fate(score: Score, decided: str, tables: ScoreTables) -> Score:
+    band = tables.fates[0 if decided == KILLED else -1]
+    fate = CommanderFate(band, score.fate.f if score.fate else Fraction(0), 0)
+    side: ScoredSide = dataclasses.replace(score.side, leader_killed=False)
+    return dataclasses.replace(score, fate=fate, side=side)
+
+
+def with_territory(ruled: ScoreRuling, results: Mapping[str, DecidedValue]) -> ScoreRuling:
+    """Return a ruling with the decided share of territory, without factors; none is taken after a tie."""
+    share = results.get(TERRITORY)
+    if share is None or ruled.is_tie:
+        return ruled
+    taken = exact(float(share))
+    is_transplant = taken >= ruled.threshold if ruled.winner is ruled.attacker else None
+    return dataclasses.replace(ruled, territory=Territory(taken, Fraction(1), taken, is_transplant))

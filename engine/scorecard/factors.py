@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -40,38 +40,26 @@ Text = str | Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
-class FactorScore:
-    """Points of a factor, derived on demand."""
-
-    points: Fraction  # The exact points
-    input_text: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
-    explained: Callable[..., Calculation]  # The function that returns the derivation, given name and id
-
-
-@dataclass(frozen=True, slots=True)
 class Factor:
-    """One line of a side's score."""
+    """One line of a side's score, derived on demand."""
 
-    id: str  # The rule id: `SC-01`
-    name: str  # The factor's name: `Location`
-    side: str  # `Attacker` or `Defender`
-    scored: FactorScore  # The points that count
-    ruled: bool  # True if a moderator typed the points
-
-    @property
-    def points(self) -> Fraction:
-        """Return the points to count."""
-        return self.scored.points
+    points: Fraction  # The exact points that count
+    spell: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
+    derive: Callable[..., Calculation]  # The function that returns the derivation, given name and id
+    id: str = ""  # The rule id: `SC-01`
+    name: str = ""  # The factor's name: `Location`
+    side: str = ""  # `Attacker` or `Defender`
+    ruled: bool = False  # True if a moderator typed the points
 
     @property
     def input_text(self) -> str:
         """Return the input, as text."""
-        return self.scored.input_text()
+        return self.spell()
 
     @property
     def explained(self) -> Calculation:
         """Return the derivation of the points."""
-        return self.scored.explained(name=f"{self.name}, {self.side}", id=self.id)
+        return self.derive(name=f"{self.name}, {self.side}", id=self.id)
 
     @property
     def text(self) -> str:
@@ -87,10 +75,11 @@ def factors(view: FactorInputs) -> Iterator[Factor]:
         if rule_id in overrides:
             scored = _overridden(overrides[rule_id], scored)
         if scored is not None:
-            yield Factor(rule_id, view.tables.factors[rule_id], view.own.side, scored, rule_id in overrides)
+            name = view.tables.factors[rule_id]
+            yield replace(scored, id=rule_id, name=name, side=view.own.side, ruled=rule_id in overrides)
 
 
-def location(view: FactorInputs) -> FactorScore:
+def location(view: FactorInputs) -> Factor:
     """Score the location by label, or by points typed as a number (SC-01, SC-OP-12)."""
     value = view.own.location
     if isinstance(value, str):
@@ -98,11 +87,8 @@ def location(view: FactorInputs) -> FactorScore:
     return _given(exact(value), "typed as a number")
 
 
-def tactical_advantage(view: FactorInputs) -> FactorScore:
-    """Score the tactical advantage by label or level (SC-02).
-
-    A landing met at the beach gives the defender at least high ground (SC-02a).
-    """
+def tactical_advantage(view: FactorInputs) -> Factor:
+    """Score the tactical advantage by label or level, at least high ground against a landing (SC-02, SC-02a)."""
     value, tactics = view.own.tactical, view.tables.tactics
     points = tactics[value].points if isinstance(value, str) else exact(value)
     text = (
@@ -114,7 +100,7 @@ def tactical_advantage(view: FactorInputs) -> FactorScore:
     return _given(points, text)
 
 
-def general(view: FactorInputs) -> FactorScore:
+def general(view: FactorInputs) -> Factor:
     """Score the commander's bonus (SC-03): 0 without a commander or if killed; wounds do not lower it (SC-OP-17)."""
     commander = view.own.general
     if commander is None:
@@ -138,7 +124,7 @@ def _commander(name: str, earned: Bonus, fate: CommanderFate | None) -> str:
     return f"{name}: {formula}; {'fate not rolled yet' if fate is None else f'{fate.text}, f = {printed(fate.f)}'}"
 
 
-def nations(view: FactorInputs) -> FactorScore:
+def nations(view: FactorInputs) -> Factor:
     """Score the sum of all letters on the side's list; other nations do not count (SC-04, SC-OP-02, SC-OP-03)."""
     letters = view.tables.letters
     points_by_nation = [
@@ -149,23 +135,23 @@ def nations(view: FactorInputs) -> FactorScore:
     return _scored(listed, total, [named(points, Label(str(nation))) for nation, points in points_by_nation])
 
 
-def motive(view: FactorInputs) -> FactorScore:
+def motive(view: FactorInputs) -> Factor:
     """Score the one motive given to the army (SC-05)."""
     return _given(view.tables.motives[view.own.motive], view.own.motive)
 
 
-def stability(view: FactorInputs) -> FactorScore:
+def stability(view: FactorInputs) -> Factor:
     """Score half the current stability (SC-06)."""
     own, divisor = view.own.nation.stability, view.constants.stability_divisor
     return _scored(None, divided, _entered("Stability", own), named(divisor, Label("", spell=printed)))
 
 
-def army(view: FactorInputs) -> FactorScore:
+def army(view: FactorInputs) -> Factor:
     """Score the army score of the database, always multiplied (SC-07, SC-OP-13)."""
     return _scored(None, multiplied, _entered("Army score", view.own.nation.army_score), view.constants.army_factor)
 
 
-def industry(view: FactorInputs) -> FactorScore:
+def industry(view: FactorInputs) -> Factor:
     """Score the industry; only the defender's counts (SC-08)."""
     if view.own.side != DEFENDER:
         return _given(Fraction(0), "defender only", None)
@@ -173,7 +159,7 @@ def industry(view: FactorInputs) -> FactorScore:
     return _scored(None, multiplied, own, view.constants.industry_factor)
 
 
-def navy(view: FactorInputs) -> FactorScore:
+def navy(view: FactorInputs) -> Factor:
     """Score the navy, if the battle is near water and the navy is stationed nearby (SC-09)."""
     if not view.war.near_water:
         return _given(Fraction(0), "not near water", None)
@@ -182,14 +168,14 @@ def navy(view: FactorInputs) -> FactorScore:
     return _scored(None, multiplied, _entered("Navy score", view.own.nation.navy_score), view.constants.navy_factor)
 
 
-def expansion(view: FactorInputs) -> FactorScore:
+def expansion(view: FactorInputs) -> Factor:
     """Subtract a point for each turn of expansion; the sheet holds the count (SC-10, SC-OP-19)."""
     turns = view.own.nation.expansion_turns
     turns_text = f"{turns} turn{'' if turns == 1 else 's'}"
     return _scored(turns_text, multiplied, _entered("Expansion turns", turns), view.constants.expansion_points)
 
 
-def chance_points(view: FactorInputs) -> FactorScore:
+def chance_points(view: FactorInputs) -> Factor:
     """Score the side's chance from its own clock time and the opponent nation's edits (SC-11, SC-OP-21).
 
     Raises:
@@ -208,12 +194,12 @@ def chance_points(view: FactorInputs) -> FactorScore:
     return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.text}", digit, note)
 
 
-def participation(view: FactorInputs) -> FactorScore:
+def participation(view: FactorInputs) -> Factor:
     """Score the participation, once for each side (SC-12)."""
     return _given(view.constants.participation_points, "every side")
 
 
-def troops(view: FactorInputs) -> FactorScore | None:
+def troops(view: FactorInputs) -> Factor | None:
     """Score friendly ÷ enemy soldiers, exactly; None for both sides if either number is missing (SC-13, SC-OP-11)."""
     if view.own.soldiers is None or view.enemy.soldiers is None:
         return None
@@ -222,7 +208,7 @@ def troops(view: FactorInputs) -> FactorScore | None:
     return _scored(text, divided, own, named(enemy, Label("enemy soldiers", spell=counted)))
 
 
-FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = (
+FACTORS: tuple[tuple[str, Callable[[FactorInputs], Factor | None]], ...] = (
     ("SC-01", location),
     ("SC-02", tactical_advantage),
     ("SC-03", general),
@@ -240,11 +226,11 @@ FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = 
 """Rule ids with their functions, in the order of the receipt."""
 
 
-def _scored(input_text: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> FactorScore:
+def _scored(input_text: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> Factor:
     """Return the points of a formula; the input is printed as the formula's own text unless given."""
     text = (lambda: input_text) if isinstance(input_text, str) else input_text or partial(in_keys, formula, *arguments)
     points = Fraction(formula(*map(plain, arguments)))
-    return FactorScore(points, text, partial(explained, formula, *arguments, note=note))
+    return Factor(points, text, partial(explained, formula, *arguments, note=note))
 
 
 def _entered(name: str, value: float) -> TracedNumber:
@@ -269,16 +255,14 @@ def total(points: Sequence[Fraction]) -> Fraction:
     return sum(points, Fraction(0))
 
 
-def _given(points: Fraction, input_text: str, name: Label | str | None = "", note: str = "") -> FactorScore:
+def _given(points: Fraction, input_text: str, name: Label | str | None = "", note: str = "") -> Factor:
     """Return points without a formula; `name` is their name in the explanation."""
     title = Label(name or input_text) if isinstance(name, str) else name
     return _scored(input_text, total, [named(points, title) if title else points], note=note)
 
 
-def _overridden(points: Fraction, scored: FactorScore | None) -> FactorScore:
+def _overridden(points: Fraction, scored: Factor | None) -> Factor:
     replaced = (
-        "the rules leave it out"
-        if scored is None
-        else f"the rules give {printed(scored.points)}: {scored.input_text()}"
+        "the rules leave it out" if scored is None else f"the rules give {printed(scored.points)}: {scored.input_text}"
     )
     return _given(points, f"mod ruling; {replaced}", "mod ruling", replaced)

@@ -58,7 +58,6 @@ class ScoreForecast:
 
 def forecast(war: ScoreInputs, tables: ScoreTables) -> ScoreForecast:
     """Count every case of the rolls that are not given."""
-    tables = tables.having(war.settings)
 
     def totals(own: ScoredSide, enemy: ScoredSide) -> Mapping[Fraction, int]:
         # A side's total depends only on its own rolls, so the two sides can be counted separately. Rolls with equal Exp

@@ -10,11 +10,12 @@ from fractions import Fraction
 from engine.exact import exact
 from engine.rng import Rng
 from engine.rule import Label, TracedNumber, named, part, plain, rule
-from engine.scorecard import purposes
 from engine.scorecard.inputs import SIDES, ScoredSide
 from engine.scorecard.records import ScoreLeader
 from engine.scorecard.tables import FateBand, ScoreConstants
 
+GENERAL_FATE, EXP = 0, 1
+"""Purposes of the draws; index: 0 attacker, 1 defender. A number is never changed or reused, for replays."""
 FACES = (0, 9)
 """Bounds of every random number: a whole number from 0 to 9, both included."""
 
@@ -47,8 +48,8 @@ def roll(side: ScoredSide, rng: Rng) -> CommanderRolls:
     if side.general is None:
         return known
     index = SIDES.index(side.side)
-    fate = rng.whole(purposes.GENERAL_FATE, *FACES, index=index) if known.fate is None else known.fate
-    exp = rng.whole(purposes.EXP, *FACES, index=index) if known.exp is None else known.exp
+    fate = rng.whole(GENERAL_FATE, *FACES, index=index) if known.fate is None else known.fate
+    exp = rng.whole(EXP, *FACES, index=index) if known.exp is None else known.exp
     return CommanderRolls(fate, exp)
 
 
@@ -129,12 +130,7 @@ def commander_points(record: Fraction, exp: int, multiplier: Fraction, gen: int)
 
 
 def bonus(general: ScoreLeader, exp: int, constants: ScoreConstants) -> Bonus:
-    """Return the numbers of the bonus of SC-03b.
-
-    Args:
-        general: The commander, with wins and battles before this war.
-        exp: The experience, 0 to 9.
-    """
+    """Return the numbers of the bonus of SC-03b, for a commander before this war with some experience, 0 to 9."""
     is_undefeated = general.battles > constants.undefeated_battles and general.wins == general.battles
     multiplier = constants.undefeated_factor if is_undefeated else Fraction(1)
     return Bonus(general.wins + 1, general.battles + 1, exp, multiplier)

@@ -6,21 +6,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from engine.calculation import Calculation
 from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
 from engine.exact import cell
-from engine.forecast import Replicates
+from engine.forecast import ATTACKER, DEFENDER, NOBODY, Kinds, Measure, Replicates
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, RowResult, Ruleset, no_op
-from engine.scorecard import log
-from engine.scorecard.aftermath import WINNER, ScoreRuling, fate_text, ruling, updates, winner_text
-from engine.scorecard.decided import decidable_results, decided_scores, with_territory
-from engine.scorecard.forecast import ScoreForecast, forecast
-from engine.scorecard.general import is_open, known_rolls, roll
-from engine.scorecard.inputs import ScoreInputs
-from engine.scorecard.receipt import receipt, summary, typed_rolls
-from engine.scorecard.replicates import replicates
-from engine.scorecard.score import Score, scores
+from engine.scorecard.aftermath import (
+    WINNER,
+    ScoreRuling,
+    decidable_results,
+    decided_scores,
+    fate_text,
+    ruling,
+    updates,
+    winner_text,
+    with_territory,
+)
+from engine.scorecard.forecast import forecast
+from engine.scorecard.general import CommanderRolls, is_open, known_rolls, roll
+from engine.scorecard.inputs import ScoredSide, ScoreInputs
+from engine.scorecard.receipt import events, receipt, summary, typed_rolls
+from engine.scorecard.score import Score, score, scores
 from engine.scorecard.tables import ScoreTables
 
 SIDES_TAB = "Score Sides"
@@ -57,8 +66,8 @@ class Scorecard(Ruleset[ScoreInputs]):
         winner = str(decisions.results.get(WINNER, ""))
         ruled = ruling(inputs, *scored, tables, winner)  # SC-24, SC-21, SC-22
         ruled = with_territory(ruled, decisions.results)
-        events = tuple(log.events(ruled))
-        log_sink(map(Event.brief_line, events))
+        war_events = tuple(events(ruled))
+        log_sink(map(Event.brief_line, war_events))
         return Outcome(
             winner="" if ruled.is_tie else ruled.winner.side.side,
             summary=summary(ruled),
@@ -70,7 +79,7 @@ class Scorecard(Ruleset[ScoreInputs]):
             },
             updates=updates(ruled, tables),
             results=_results(ruled),
-            events=events,
+            events=war_events,
             explanations=partial(_explained, scored),
             typed=tuple(words for score in ruled.scores for words in typed_rolls(score)),
             is_drawn=any(map(is_open, (inputs.attacker, inputs.defender))),
@@ -87,16 +96,41 @@ class Scorecard(Ruleset[ScoreInputs]):
         return tuple(_explained(scored))
 
     def replicates(self, inputs: ScoreInputs, seed: int, first: int, count: int) -> Replicates:
-        """Return `count` wars of a seed, numbered from `first`; number 0 is its ruling."""
-        return replicates(inputs, self.tables, seed, first, count)
+        """Return `count` wars of a seed, numbered from `first`; number 0 is its ruling; a tie is a win of neither."""
+        tables = self.tables.having(inputs.settings)
+        rngs = [Rng(seed, first + number) for number in range(count)]
+        attackers = _scored(inputs, inputs.attacker, inputs.defender, tables, rngs)
+        defenders = _scored(inputs, inputs.defender, inputs.attacker, tables, rngs)
+        winner = [
+            ATTACKER if own.total > enemy.total else DEFENDER if own.total < enemy.total else NOBODY
+            for own, enemy in zip(attackers, defenders, strict=True)
+        ]
+        numbers, words = {}, {}
+        for drawn in (attackers, defenders):
+            side = drawn[0].side
+            totals = np.array([float(one.total) for one in drawn], np.float64)
+            numbers[f"{side.side} total"] = Measure(totals, "points")
+            if side.general is not None:
+                names = tuple(band.name for band in tables.fates)
+                codes = [names.index(one.fate.band.name) if one.fate else -1 for one in drawn]
+                words[f"{side.side} general"] = Kinds(np.array(codes, np.int64), names)
+        return Replicates(np.array(winner, np.int64), numbers, words, tuple(numbers))
 
-    def course(self, inputs: ScoreInputs, results: Replicates) -> str:
+    def forecast(self, inputs: ScoreInputs) -> str:
         """Return the exact shares, with all outcomes of the open rolls counted alike and nothing drawn."""
-        return self.forecast(inputs).line()
+        return forecast(inputs, self.tables.having(inputs.settings)).line()
 
-    def forecast(self, inputs: ScoreInputs) -> ScoreForecast:
-        """Return shares and spans over all rolls that are not given."""
-        return forecast(inputs, self.tables)
+
+def _scored(war: ScoreInputs, own: ScoredSide, enemy: ScoredSide, tables: ScoreTables, rngs: list[Rng]) -> list[Score]:
+    """Score a side once for each distinct pair of rolls, of which there are at most a hundred."""
+    known: dict[CommanderRolls, Score] = {}
+    drawn = []
+    for rng in rngs:
+        rolls = roll(own, rng)
+        if rolls not in known:
+            known[rolls] = score(war, own, enemy, rolls, tables)
+        drawn.append(known[rolls])
+    return drawn
 
 
 def _explained(scores: tuple[Score, Score]) -> Iterator[Calculation]:

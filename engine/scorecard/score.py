@@ -73,12 +73,7 @@ class Score:
 
 
 def score(war: ScoreInputs, own: ScoredSide, enemy: ScoredSide, rolls: CommanderRolls, tables: ScoreTables) -> Score:
-    """Score one side.
-
-    Args:
-        rolls: The own commander's rolls; without a roll for the fate, the commander counts as alive.
-        tables: The tables, with the workbook's settings in place.
-    """
+    """Score one side; without a roll for the fate of its commander, he counts as alive."""
     commander_fate = None if rolls.fate is None else fate(rolls.fate, odds(own, enemy), tables.fates)
     is_leader_killed = own.leader_killed or _is_ruler_killed(own, commander_fate)
     scored = tuple(factors(FactorInputs(war, own, enemy, rolls, commander_fate, tables)))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from engine.columns import ValueList
 from engine.config_value import are_of, at, is_one, quote, table_error
-from engine.declare import described, entry, read_table, record, settable_words, table, words
+from engine.declare import described, entry, read_table, record, table, words
 from engine.exact import printed
 from engine.scorecard.inputs import ATTACKER, LEADS
-from engine.settings import Raw, Setting, overridden
+from engine.settings import Raw, SettableTables
 from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
@@ -206,15 +205,12 @@ class ScoreLists:
 
 TABLES = (LocationPoints, Tactics, Letters, Motives, Fates, FactorNames, ScoreConstants, ScoreLists)
 """A class for each file."""
-SETTABLE_WORDS = settable_words(ScoreConstants)
-"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreTables:
+class ScoreTables(SettableTables):
     """All tables of the ruleset; the worst fate comes first."""
 
-    raw: Raw = dataclasses.field(repr=False)
     locations: Mapping[str, Fraction]
     tactics: Mapping[str, Tactic]
     beach: str
@@ -229,11 +225,7 @@ class ScoreTables:
 
     @classmethod
     def of(cls, raw: Raw) -> ScoreTables:
-        """Return the tables of the parsed files, content by file name without ending.
-
-        Raises:
-            TableError: Something is missing or the files do not fit together; the message names file and place.
-        """
+        """Return the tables of the parsed files."""
         places, tactics = read_table(LocationPoints, raw), read_table(Tactics, raw)
         letters, motives = read_table(Letters, raw), read_table(Motives, raw).motives
         fates = read_table(Fates, raw).bands.values()
@@ -263,25 +255,9 @@ class ScoreTables:
             lists={value_list.name: value_list for value_list in lists},
         )
 
-    def having(self, settings: Sequence[Setting]) -> ScoreTables:
-        """Return these tables with the single numbers of a workbook's settings (SET-03).
-
-        Raises:
-            TableError: A setting names none of them, or they no longer fit together.
-        """
-        if not settings:
-            return self
-        changed = overridden(settable(self.raw), settings)
-        return dataclasses.replace(self, constants=read_table(ScoreConstants, changed))
-
     def tactics_for(self, side: str) -> tuple[str, ...]:
         """Return the labels of SC-02 that a side may have."""
         return tuple(label for label, tactic in self.tactics.items() if side in tactic.sides)
-
-
-def settable(raw: Raw) -> dict[str, Any]:
-    """Return the entries that a settings tab may replace: the single numbers, but not the points of lists."""
-    return {"constants": raw["constants"]}
 
 
 Worth = Mapping[str, Any]  # name to Place, Tactic, Letter or Motive

@@ -14,9 +14,10 @@ import numpy as np
 from engine.case import CaseRules
 from engine.columns import ValueList, columns, loosely, row_label, tab_of
 from engine.dated import DatedChange
+from engine.declare import settable_words, table_of
 from engine.receipt import SeasonOptions
 from engine.ruleset import Plain, Ruleset
-from engine.settings import Raw, Setting, own_numbers
+from engine.settings import Raw, SettableTables, Setting, own_numbers
 from engine.terrain import Feature
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
@@ -129,6 +130,14 @@ class FormSource:
         raw = settable(self.raw)
         changed = own_numbers(raw, settable(self.released or self.raw), words)
         return SettingsTab(record, raw, words, declared, build, self.dated, dates, differing=changed)
+
+    def settings_of(
+        self, record: type[SettingRow], tables: SettableTables, declared: Sequence[type], dates: Collection[str] = ()
+    ) -> SettingsTab:
+        """Return the reader of the settings tab of some tables."""
+        settable = [cls for cls in declared if table_of(cls).file in tables.files]
+        words = {name: allowed for cls in settable for name, allowed in settable_words(cls).items()}
+        return self.settings_tab(record, tables.settable, words, declared, tables.having, dates)
 
     def built(self, make: Callable[[Raw], Built]) -> Built:
         """Return the result of a function on the tables, computed once for all forms and passes."""
@@ -273,7 +282,7 @@ class Form(ABC, Generic[Inputs]):
 
     def forecast(self, inputs: Inputs) -> str:
         """Return the expected outcome in one line, blank if the ruleset has to simulate it."""
-        return ""
+        return self.ruleset.forecast(inputs)
 
     def comparison_battles(self, inputs: Inputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return the number of other battles that a ruling is compared with, 0 if they would take too long (FC-07)."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engine.columns import ValueList
 from engine.config_value import at
-from engine.declare import read_table, settable_words, table, value_lists, words
+from engine.declare import read_table, table, value_lists, words
 from engine.hexcombat.setup.conditions import CombatScene, Condition, ConditionWords, all_of
 from engine.hexcombat.setup.facts import (
     Attachments,
@@ -27,7 +25,7 @@ from engine.hexcombat.setup.facts import (
 from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.lines import Amount, FormulaLine, amounts_of, lines
 from engine.hexcombat.setup.records import Terrain
-from engine.settings import Raw, Setting, kept, overridden
+from engine.settings import Raw, SettableTables
 
 ODDS = ("A attack", "P attack", "A defence", "P defence")
 """Numbers that the lines of lines.json make under `odds` (HX-ODD)."""
@@ -47,10 +45,11 @@ class CombatCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HexTables:
+class HexTables(SettableTables):
     """All tables of the ruleset: single facts, lines of HX-ODD, HX-INI, HX-LOS and HX-RUG, switches, value lists."""
 
-    raw: Raw = dataclasses.field(repr=False)
+    files = ("constants", "attachments", "evade")
+
     facts: Facts
     odds: tuple[FormulaLine, ...]
     first: tuple[CombatCase, ...]
@@ -59,17 +58,10 @@ class HexTables:
     rugged: tuple[FormulaLine, ...]
     switches: Mapping[str, tuple[CombatCase, ...]]
     lists: Mapping[str, ValueList]
-    _having: dict[tuple[Setting, ...], HexTables] = dataclasses.field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     @classmethod
     def of(cls, raw: Raw) -> HexTables:
-        """Return the tables of the parsed files, content by file name without ending.
-
-        Raises:
-            TableError: Something is missing or the files do not fit together; the message names file and place.
-        """
+        """Return the tables of the parsed files."""
         facts = Facts.of(raw)
         lists = _lists(facts, raw)
         words = _words(facts, lists)
@@ -103,18 +95,6 @@ class HexTables:
         """Pickle the tables as their files, because conditions and lines are closures, which cannot be pickled."""
         return HexTables.of, (self.raw,)
 
-    def having(self, settings: Sequence[Setting]) -> HexTables:
-        """Return these tables with the single numbers of a workbook's settings (SET-03).
-
-        Raises:
-            TableError: A setting names none of them, or they no longer fit together.
-        """
-        return kept(self._having, settings, self._with) if settings else self
-
-    def _with(self, settings: Sequence[Setting]) -> HexTables:
-        changed = {**self.raw, **overridden(settable(self.raw), settings)}
-        return dataclasses.replace(self, raw=changed, facts=Facts.of(changed))
-
     @property
     def terrains(self) -> Mapping[str, Terrain]:
         """Return the terrains of the rules by name."""
@@ -127,11 +107,6 @@ class HexTables:
     def says(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> bool:
         """Return True if a switch applies."""
         return self.case(switch, a, p, scene) is not None
-
-
-def settable(raw: Raw) -> dict[str, Any]:
-    """Return the entries that a settings tab may replace: variables, options, attachments, chances of evading."""
-    return {name: raw[name] for name in ("constants", "attachments", "evade")}
 
 
 def _words(facts: Facts, lists: Mapping[str, ValueList]) -> ConditionWords:
@@ -188,8 +163,6 @@ TABLES = (
     *(Formulas, InitiativeLines, Switches, HexLists),
 )
 """A class for each file."""
-SETTABLE_WORDS = settable_words(HexConstants)
-"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
 
 
 def _lists(facts: Facts, raw: Raw) -> Mapping[str, ValueList]:

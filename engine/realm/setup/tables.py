@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from engine.columns import ValueList
 from engine.config_value import at, is_one, table_error
-from engine.declare import entry, read_table, record, settable_words, table, value_lists, words
+from engine.declare import entry, read_table, record, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
-from engine.settings import Raw, Setting, kept, overridden
+from engine.settings import Raw, SettableTables
 from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 NONE = Fraction(0)
@@ -217,15 +217,14 @@ class RealmLists:
 
 TABLES = (RealmConstants, People, Fate, Espionage, Rebels, RealmLists)
 """A class for each file."""
-SETTABLE_WORDS = settable_words(RealmConstants)
-"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RealmTables:
+class RealmTables(SettableTables):
     """All tables of the ruleset, by name; bands are sorted from the highest."""
 
-    raw: Raw = dataclasses.field(repr=False)
+    files = ("constants", "people", "fate", "missions")
+
     constants: RealmConstants
     rulers: Mapping[str, RulerType]
     army_levels: tuple[ArmyLevel, ...]
@@ -239,17 +238,10 @@ class RealmTables:
     rebels: Mapping[str, str]
     pirates: str
     lists: Mapping[str, ValueList]
-    _changed: dict[tuple[Setting, ...], RealmTables] = dataclasses.field(
-        default_factory=dict, repr=False, compare=False
-    )
 
     @classmethod
     def of(cls, raw: Raw) -> RealmTables:
-        """Return the tables of the parsed files, content by file name without ending.
-
-        Raises:
-            TableError: Something is missing or the files do not fit together; the message names file and place.
-        """
+        """Return the tables of the parsed files."""
         constants, people, fate = (read_table(RealmConstants, raw), read_table(People, raw), read_table(Fate, raw))
         espionage, rebels = read_table(Espionage, raw), read_table(Rebels, raw)
         least = {level.name: level.least for level in people.army_levels}
@@ -277,17 +269,6 @@ class RealmTables:
             lists=lists,
         )
 
-    def having(self, settings: Sequence[Setting]) -> RealmTables:
-        """Return these tables with the numbers of a workbook's settings (SET-03).
-
-        Raises:
-            TableError: A setting names none of them, or they no longer fit together.
-        """
-        return kept(self._changed, settings, self._with) if settings else self
-
-    def _with(self, settings: Sequence[Setting]) -> RealmTables:
-        return RealmTables.of({**self.raw, **overridden(settable(self.raw), settings)})
-
     def army_level(self, experience: int) -> ArmyLevel:
         """Return the level of an army by its experience (RL-EXP-04)."""
         return reached(self.army_levels, experience)
@@ -305,11 +286,6 @@ def reached(bands: Sequence[Band], value: int) -> Band:
         value: A roll, or experience.
     """
     return next((band for band in bands if value >= band.least), bands[-1])
-
-
-def settable(raw: Raw) -> dict[str, Any]:
-    """Return the entries that a settings tab may replace: every number, but no list of words."""
-    return {name: content for name, content in raw.items() if name not in ("values", "rebels")}
 
 
 def _check_bands(bands: Sequence[BandEntry], first: int, *path: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from engine.ciais.cases import CASES
 from engine.ciais.conquest import garrison
-from engine.ciais.forecast import expected
 from engine.ciais.inputs import (
     BATTLE,
     CHECK_VICTORY,
@@ -23,7 +22,7 @@ from engine.ciais.inputs import (
 )
 from engine.ciais.records import ACTIVE, PLAYING, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.resolve import Ciais
-from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
+from engine.ciais.tables import TABLES, YES, CiaisConstants, CiaisTables
 from engine.dated import TURN
 from sheets_algo.database.problems import LapseCause, Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
@@ -61,7 +60,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(CiaisTables.of)
         self.ruleset = Ciais(self.tables)
-        self.settings = source.settings_tab(CiaisSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
+        self.settings = source.settings_of(CiaisSetting, self.tables, TABLES, (TURN,))
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},
@@ -136,10 +135,6 @@ class CiaisForm(TurnForm[CiaisInputs]):
         names = tuple(player.name for player in turn.players)
         counters = tuple(cell for name in names for cell in ROUND.of(name).cells)
         return CurrentTurn(turn.round, ends=True, players=names, counters=counters)
-
-    def forecast(self, inputs: CiaisInputs) -> str:
-        """Return the exact chances of an order (CI-OP-29)."""
-        return expected(inputs, self.tables)
 
 
 def _order(request: CiaisRequest) -> CiaisOrder:

@@ -22,7 +22,7 @@ from engine.hexcombat.setup.inputs import (
     TargetsInputs,
 )
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
-from engine.hexcombat.setup.tables import SETTABLE_WORDS, TABLES, HexTables, settable
+from engine.hexcombat.setup.tables import TABLES, HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
@@ -67,7 +67,7 @@ class HexCombatForm(TurnForm[HexInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(HexTables.of)
         self.ruleset = self._rules = HexCombat(self.tables)
-        self.settings = source.settings_tab(HexSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
+        self.settings = source.settings_of(HexSetting, self.tables, TABLES, (TURN,))
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             builtin={Terrain.tab.name: self.tables.terrains},

@@ -24,7 +24,7 @@ from engine.realm.setup.records import (
     RealmUnit,
     RealmUnitType,
 )
-from engine.realm.setup.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
+from engine.realm.setup.tables import TABLES, RealmTables
 from engine.realm.turn.sight import World, needed_types, select_records
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
@@ -59,7 +59,7 @@ class RealmBase(Form[Inputs]):
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(RealmTables.of)
-        self.settings = source.settings_tab(RealmSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
+        self.settings = source.settings_of(RealmSetting, self.tables, TABLES, (TURN,))
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             checks={

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.columns import folded
 from engine.receipt import Block
 from engine.scorecard.cases import CASES
-from engine.scorecard.forecast import forecast
 from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs, year_of
 from engine.scorecard.records import SERVING, ScoreLeader, ScoreNation
 from engine.scorecard.resolve import Scorecard
-from engine.scorecard.tables import SETTABLE_WORDS, TABLES, ScoreTables, settable
+from engine.scorecard.tables import TABLES, ScoreTables
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
@@ -41,7 +40,7 @@ class ScorecardForm(ChartForm[ScoreInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(ScoreTables.of)
         self.ruleset = Scorecard(self.tables)
-        self.settings = source.settings_tab(ScoreSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having)
+        self.settings = source.settings_of(ScoreSetting, self.tables, TABLES)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists, checks={ScoreLeader: (cells.check_wins,), ScoreSide: (self._check_side_cells,)}
         )
@@ -90,13 +89,9 @@ class ScorecardForm(ChartForm[ScoreInputs]):
             name=request.record.war,
             attacker=attacker,
             defender=defender,
-            date=request.record.date,
-            near_water=request.record.near_water,
-            beach_landing=request.record.beach_landing,
-            attacking_countries=request.record.attacking_countries,
-            territory_taken=request.record.territory_taken,
             settings=settings,
             seed_given=request.record.seed is not None,
+            **typed_fields(request.record, ScoreInputs),
         )
         return FormResult(war, (), reading.finish(), {ScoreSide.tab.name: [rows[name] for name in SIDES]})
 
@@ -104,10 +99,6 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         """Yield the problems of the database tabs and of the sides, including sides of unknown requests."""
         yield from super().check(database)
         yield from database.problems_of(ScoreSide)
-
-    def forecast(self, inputs: ScoreInputs) -> str:
-        """Return the shares of wins and ranges of totals over all open rolls."""
-        return forecast(inputs, self.tables).line()
 
     def _side_rows(self, reading: RowReader, row: Row) -> Mapping[str, Row]:
         """Return the first row of each side by name, and add problems of missing and duplicate sides."""

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.ciais.records import CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.resolve import Ciais
-from engine.ciais.tables import SETTABLE_WORDS, CiaisTables
+from engine.ciais.tables import CiaisConstants, CiaisTables
+from engine.declare import settable_words
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from engine.settings import Setting
@@ -20,7 +21,7 @@ CIAIS = Ciais(TABLES)
 
 def reading(name: str, value: str | float) -> tuple[Setting, ...]:
     """A setting by its last name: `death_stat`."""
-    places = {place.rpartition("/")[2]: place for place in SETTABLE_WORDS}
+    places = {place.rpartition("/")[2]: place for place in settable_words(CiaisConstants)}
     return (Setting(name=places[name], value=value),)
 
 

@@ -5,8 +5,9 @@ from itertools import product
 from hypothesis import given
 
 from engine.rng import Rng
+from engine.scorecard.forecast import forecast
 from engine.scorecard.inputs import ScoredSide, ScoreInputs
-from tests.games.scorecard.engine.wars import SCORECARD, attacker, defender, leader, nation, war, wars
+from tests.games.scorecard.engine.wars import SCORECARD, TABLES, attacker, defender, leader, nation, war, wars
 from tests.helpers.example_budget import LAW
 
 
@@ -20,7 +21,7 @@ def commanded(**sides: bool) -> ScoreInputs:
 
 
 def test_a_forecast_without_open_rolls_has_one_case() -> None:
-    found = SCORECARD.forecast(war(attacker=attacker(location=1)))
+    found = forecast(war(attacker=attacker(location=1)), TABLES)
 
     assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (1, 1, 0, 0)
     assert found.line() == (
@@ -30,14 +31,14 @@ def test_a_forecast_without_open_rolls_has_one_case() -> None:
 
 
 def test_one_open_fate_makes_ten_cases() -> None:
-    found = SCORECARD.forecast(commanded(attacker=True))
+    found = forecast(commanded(attacker=True), TABLES)
 
     assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (10, 8, 0, 2)
     assert str(found.attacker) == "18 to 23"
 
 
 def test_two_open_fates_make_a_hundred_cases() -> None:
-    found = SCORECARD.forecast(commanded(attacker=True, defender=True))
+    found = forecast(commanded(attacker=True, defender=True), TABLES)
 
     assert (found.cases, found.attacker_wins, found.defender_wins, found.stalemates) == (100, 16, 16, 68)
 
@@ -45,11 +46,11 @@ def test_two_open_fates_make_a_hundred_cases() -> None:
 def test_a_given_roll_adds_no_cases() -> None:
     inputs = war(attacker=attacker(general=leader(), general_roll=9))
 
-    assert (SCORECARD.forecast(inputs).cases, SCORECARD.forecast(inputs).stalemates) == (1, 1)
+    assert (forecast(inputs, TABLES).cases, forecast(inputs, TABLES).stalemates) == (1, 1)
 
 
 def test_sc_op_26_an_open_exp_multiplies_the_cases_by_ten() -> None:
-    found = SCORECARD.forecast(war(attacker=attacker(general=leader(exp=None))))
+    found = forecast(war(attacker=attacker(general=leader(exp=None))), TABLES)
 
     assert found.cases == 100
     assert str(found.attacker) == "18 to 28"
@@ -66,14 +67,14 @@ def test_a_forecast_agrees_with_rulings_over_all_rolls(inputs: ScoreInputs) -> N
         .split(" wins by ")[0]
         for own, enemy in product(ours, theirs)
     )
-    forecast = SCORECARD.forecast(inputs)
+    counted = forecast(inputs, TABLES)
 
-    assert forecast.cases == len(ours) * len(theirs)
+    assert counted.cases == len(ours) * len(theirs)
     assert found == +Counter(
         {
-            "Spain (Attacker)": forecast.attacker_wins,
-            "France (Defender)": forecast.defender_wins,
-            "stalemate – defender holds": forecast.stalemates,
+            "Spain (Attacker)": counted.attacker_wins,
+            "France (Defender)": counted.defender_wins,
+            "stalemate – defender holds": counted.stalemates,
         }
     )
 
@@ -81,7 +82,7 @@ def test_a_forecast_agrees_with_rulings_over_all_rolls(inputs: ScoreInputs) -> N
 @LAW
 @given(inputs=wars())
 def test_a_ruling_falls_inside_its_forecast(inputs: ScoreInputs) -> None:
-    found = SCORECARD.forecast(inputs)
+    found = forecast(inputs, TABLES)
     for seed in range(5):
         figures = SCORECARD.resolve(inputs, Rng(seed)).figures
         for total, span in ((figures["Attacker Total"], found.attacker), (figures["Defender Total"], found.defender)):
@@ -90,7 +91,7 @@ def test_a_ruling_falls_inside_its_forecast(inputs: ScoreInputs) -> None:
 
 
 def test_a_forecast_counts_civil_disarray() -> None:
-    found = SCORECARD.forecast(war(defender=defender(nation=nation(civil_disarray=True), general=leader(role="Ruler"))))
+    found = forecast(war(defender=defender(nation=nation(civil_disarray=True), general=leader(role="Ruler"))), TABLES)
 
     assert (str(found.defender), found.attacker_wins, found.defender_wins) == ("17 to 34.5", 2, 8)
 

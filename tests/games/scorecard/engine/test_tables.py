@@ -107,7 +107,7 @@ def test_value_lists_show_the_points_of_each_value() -> None:
 def test_sc_op_01_a_setting_replaces_one_number(name: str, value: float | str, attribute: str, meant: object) -> None:
     changed = TABLES.having((Setting(name=name, value=value),))
 
-    assert changed == replace(TABLES, constants=replace(CONSTANTS, **{attribute: meant}))
+    assert changed == replace(TABLES, raw=changed.raw, constants=replace(CONSTANTS, **{attribute: meant}))
 
 
 @pytest.mark.parametrize(
