@@ -137,7 +137,7 @@ def kept(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettableTables(ABC):
+class RulesetTables(ABC):
     """All tables of a ruleset, of whose numbers a workbook may have its own (SET-03)."""
 
     raw: Raw = field(repr=False)

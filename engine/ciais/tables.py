@@ -11,7 +11,7 @@ from engine.columns import ValueList
 from engine.config_value import table_error
 from engine.declare import entry, known_values, read_table, record, table, value_lists, words
 from engine.row_shapes import RowOf
-from engine.settings import Raw, SettableTables
+from engine.settings import Raw, RulesetTables
 from engine.shapes import MOST, NAME, YES_NO, Choice, ListOf, Number
 
 MULTI_L, OWN_TYPE, LITERAL = "multi-l", "own type", "literal"
@@ -121,7 +121,7 @@ TABLES = (CiaisConstants, Theatres, UnitTypes, CiaisLists)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CiaisTables(SettableTables):
+class CiaisTables(RulesetTables):
     """All tables; a place belongs to the first theatre holding it (CI-BASE-04); unit types need no row (CI-OP-05)."""
 
     constants: CiaisConstants

@@ -11,13 +11,9 @@ from engine.forecast import Measure, Replicates
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.fate import RolledFate
 from engine.hexcombat.combat.procedures import fight
-from engine.hexcombat.report.places import place_map
 from engine.hexcombat.report.receipt import receipt
-from engine.hexcombat.report.result import figures, summary
-from engine.hexcombat.report.updates import updates
-from engine.hexcombat.series.forecast import forecast, line
-from engine.hexcombat.series.replicates import replicates
-from engine.hexcombat.series.targets import best_target, targets_replicates, targets_table
+from engine.hexcombat.report.result import figures, place_map, summary, updates
+from engine.hexcombat.series import best_target, forecast, line, replicates, targets_replicates, targets_table
 from engine.hexcombat.setup.dice import DiceInOrder
 from engine.hexcombat.setup.inputs import CombatInputs, HexInputs, NewTurnInputs, TargetsInputs
 from engine.hexcombat.setup.tables import HexTables
@@ -42,18 +38,18 @@ class HexCombat(Ruleset[HexInputs]):
         """
         if isinstance(inputs, TargetsInputs):
             raise ValueError("all targets of a unit are only forecast (HX-OP-55)")
+        account = Account()
+        account.events.extend(setting_events(self.tables.raw, inputs.settings))  # SET-06
         if isinstance(inputs, NewTurnInputs):
-            outcome = begin_turn(inputs, self.tables, rng.seed)
+            outcome = begin_turn(inputs, self._tables(inputs), account, rng.seed)
         else:
-            outcome = self._fought(inputs, rng)
+            outcome = self._fought(inputs, account, rng)
         log(map(Event.brief_line, outcome.events))
         return outcome
 
-    def _fought(self, inputs: CombatInputs, rng: Rng) -> Outcome:
-        account = Account()
-        account.events.extend(setting_events(self.tables.raw, inputs.settings))  # SET-06
+    def _fought(self, inputs: CombatInputs, account: Account, rng: Rng) -> Outcome:
         dice = DiceInOrder(inputs.dice, rng)
-        combat = fight(inputs, self.tables.having(inputs.settings), RolledFate(dice, account), account)  # HX-NC, HX-BAR
+        combat = fight(inputs, self._tables(inputs), RolledFate(dice, account), account)  # HX-NC, HX-BAR
         return Outcome(
             winner="",
             summary=summary(combat),
@@ -71,8 +67,11 @@ class HexCombat(Ruleset[HexInputs]):
         """Return expected attack, defence and initiative of all firing units, without dice."""
         if isinstance(inputs, NewTurnInputs):
             return ()
-        combats = inputs.combats if isinstance(inputs, TargetsInputs) else (inputs,)
-        return tuple(line for combat in combats for line in forecast(combat, self.tables).account.explained)
+        combats, tables = inputs.combats if isinstance(inputs, TargetsInputs) else (inputs,), self._tables(inputs)
+        return tuple(line for combat in combats for line in forecast(combat, tables).account.explained)
+
+    def _tables(self, inputs: HexInputs) -> HexTables:
+        return self.tables.having(inputs.settings)
 
     def replicates(self, inputs: HexInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` combats of a seed, numbered from `first`; number 0 is its ruling. A new turn is certain."""
@@ -80,17 +79,17 @@ class HexCombat(Ruleset[HexInputs]):
             turns = Measure(np.full(count, float(inputs.turn + 1)), "")
             return Replicates(None, {"Turn": turns}, {}, ("Turn",))
         if isinstance(inputs, TargetsInputs):
-            return targets_replicates(inputs, self.tables, seed, first, count)
-        return replicates(inputs, self.tables, seed, first, count)
+            return targets_replicates(inputs, self._tables(inputs), seed, first, count)
+        return replicates(inputs, self._tables(inputs), seed, first, count)
 
     def course(self, inputs: HexInputs, results: Replicates) -> str:
         """Return the expectation by the rules' own formula (HX-FOR-1)."""
-        return best_target(inputs, self.tables) if isinstance(inputs, TargetsInputs) else self.forecast(inputs)
+        return best_target(inputs, self._tables(inputs)) if isinstance(inputs, TargetsInputs) else self.forecast(inputs)
 
     def forecast(self, inputs: HexInputs) -> str:
         """Return expected losses by formula and the chance of every step that needs a die (HX-OP-23)."""
         if isinstance(inputs, NewTurnInputs):
-            return new_turn_summary(inputs, self.tables)
+            return new_turn_summary(inputs, self._tables(inputs))
         if isinstance(inputs, TargetsInputs):
-            return targets_table(inputs, self.tables)
-        return line(forecast(inputs, self.tables))
+            return targets_table(inputs, self._tables(inputs))
+        return line(forecast(inputs, self._tables(inputs)))

@@ -16,7 +16,6 @@ from engine.hexcombat.setup.records import HexSide, HexUnit, HexUnitType, Terrai
 from engine.hexcombat.setup.tables import HexTables
 from engine.receipt import Block, ReceiptText, on_one_line
 from engine.ruleset import Outcome, Plain, Update
-from engine.settings import setting_events
 
 HEADINGS = {
     "HX-OP-50": ("Marks cleared", ("Hits", "Intercepted this turn", "Supported this turn")),
@@ -26,18 +25,11 @@ HEADINGS = {
 """Headings of the receipt, with the columns of Hex Units below them, by rule."""
 
 
-def begin_turn(inputs: NewTurnInputs, tables: HexTables, seed: int) -> Outcome:
-    """End a turn and begin the next one, for all sides and all active units.
-
-    Args:
-        tables: The tables without the settings of the workbook.
-        seed: The seed, printed only if the moderator gave it.
-    """
-    account = Account()
-    account.events.extend(setting_events(tables.raw, inputs.settings))  # SET-06
+def begin_turn(inputs: NewTurnInputs, tables: HexTables, account: Account, seed: int) -> Outcome:
+    """End a turn and begin the next one, for all sides and all active units."""
     account.begin("")
     account.tell("Turn", f"{inputs.turn} is over, {inputs.turn + 1} begins", "HX-OP-49", "turn", inputs.turn + 1)
-    unit_updates = tuple(_unit_updates(inputs, tables.having(inputs.settings).facts))
+    unit_updates = tuple(_unit_updates(inputs, tables.facts))
     _tell_changes(account, unit_updates)
     rulings = Block("Moderator's rulings", tuple(moderators_rulings(inputs, (), seed)))
     summary = new_turn_summary(inputs, tables)
@@ -56,7 +48,7 @@ def begin_turn(inputs: NewTurnInputs, tables: HexTables, seed: int) -> Outcome:
 
 def new_turn_summary(inputs: NewTurnInputs, tables: HexTables) -> str:
     """Return `Turn 4 begins; 12 units change`."""
-    names = {update.row for update in _unit_updates(inputs, tables.having(inputs.settings).facts)}
+    names = {update.row for update in _unit_updates(inputs, tables.facts)}
     changes = "1 unit changes" if len(names) == 1 else f"{len(names) or 'no'} units change"
     return f"Turn {inputs.turn + 1} begins; {changes}"
 

@@ -12,7 +12,7 @@ from engine.config_value import are_of, at, is_one, quote, table_error
 from engine.declare import described, entry, read_table, record, table, words
 from engine.exact import printed
 from engine.scorecard.inputs import ATTACKER, LEADS
-from engine.settings import Raw, SettableTables
+from engine.settings import Raw, RulesetTables
 from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
@@ -208,7 +208,7 @@ TABLES = (LocationPoints, Tactics, Letters, Motives, Fates, FactorNames, ScoreCo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreTables(SettableTables):
+class ScoreTables(RulesetTables):
     """All tables of the ruleset; the worst fate comes first."""
 
     locations: Mapping[str, Fraction]

@@ -17,7 +17,7 @@ from engine.dated import DatedChange
 from engine.declare import settable_words, table_of
 from engine.receipt import SeasonOptions
 from engine.ruleset import Plain, Ruleset
-from engine.settings import Raw, SettableTables, Setting, own_numbers
+from engine.settings import Raw, RulesetTables, Setting, own_numbers
 from engine.terrain import Feature
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
@@ -132,7 +132,7 @@ class FormSource:
         return SettingsTab(record, raw, words, declared, build, self.dated, dates, differing=changed)
 
     def settings_of(
-        self, record: type[SettingRow], tables: SettableTables, declared: Sequence[type], dates: Collection[str] = ()
+        self, record: type[SettingRow], tables: RulesetTables, declared: Sequence[type], dates: Collection[str] = ()
     ) -> SettingsTab:
         """Return the reader of the settings tab of some tables."""
         settable = [cls for cls in declared if table_of(cls).file in tables.files]

@@ -10,7 +10,7 @@ from engine.hexcombat.combat.fate import ChanceSource
 from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.facts import Facts
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, SUPPORT, Fighter, fighter
-from engine.hexcombat.setup.inputs import FAIR, SURPRISE, CombatInputs, Piece
+from engine.hexcombat.setup.inputs import FAIR, LISTS, SURPRISE, CombatInputs, Piece
 from engine.hexcombat.setup.records import DESTROYED
 from engine.hexcombat.setup.tables import HexTables
 
@@ -122,13 +122,7 @@ def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account:
 
 
 def _others(inputs: CombatInputs) -> Iterable[Piece]:
-    for supporters in (
-        inputs.interceptors,
-        inputs.air_defence,
-        inputs.fire_support,
-        inputs.naval_support,
-        inputs.counter_battery,
-    ):
-        yield from (supporter.piece for supporter in supporters)
+    for name in LISTS:
+        yield from (supporter.piece for supporter in getattr(inputs, name))
     yield from inputs.beside_attacker
     yield from inputs.beside_defender

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.losses import FACES, Aim, HexLosses, expected, hit, hits, modified, suffered, suppression
 from engine.hexcombat.setup import purposes
-from engine.hexcombat.setup.dice import HexDice
+from engine.hexcombat.setup.dice import DiceInOrder
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 from engine.hexcombat.setup.numbers import minus, signed
 
@@ -18,36 +17,12 @@ INITIATIVE = (1, 3)
 """Lowest and highest number of an initiative die (HX-INI-10)."""
 
 
-class ChanceSource(Protocol):
-    """Protocol of a source of chance, which also records its decisions."""
-
-    @property
-    def is_real(self) -> bool:
-        """Return True if dice are rolled."""
-
-    def happens(self, percent: int, what: str, id: str, purpose: int) -> bool:
-        """Return True if an event with the given chance happens."""
-
-    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
-        """Return points from low to high, but not below `least`; None if no die is rolled."""
-
-    def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
-        """Return an initiative die for each role (HX-INI-10); none in a forecast."""
-
-    def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
-        """Return the losses of P by one fire (HX-LOS).
-
-        Args:
-            number: The fire's number in this combat: 0 for the Attacker's, 1 for the Defender's, from 2 on in support.
-        """
-
-
 class RolledFate:
     """Source of chance that rolls dice; each die is an event of the log, in drawing order (HX-DEF-24)."""
 
     is_real = True
 
-    def __init__(self, dice: HexDice, account: Account) -> None:
+    def __init__(self, dice: DiceInOrder, account: Account) -> None:
         self._dice = dice
         self._account = account
 
@@ -78,7 +53,7 @@ class RolledFate:
         return dice
 
     def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
-        """Roll one die for each shot."""
+        """Roll one die for each shot of a fire, which has its number in this combat."""
         rolled = [self._dice.roll(1, FACES, purposes.SHOT, number, shot) for shot in range(aim.shots)]
         if self._account.is_kept:
             for shot, die in enumerate(rolled, start=1):
@@ -125,6 +100,10 @@ class ExpectedFate:
     def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
         """Return the expected losses (HX-FOR-1)."""
         return expected(aim, p)
+
+
+ChanceSource = RolledFate | ExpectedFate
+"""A source of chance, which also records its decisions."""
 
 
 def _added(die: int, aim: Aim) -> str:

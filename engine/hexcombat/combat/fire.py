@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.hexcombat.combat.combat import Combat
-from engine.hexcombat.combat.experience import gained, per_kill
 from engine.hexcombat.combat.losses import Aim, HexLosses, aim, flattened, lead
 from engine.hexcombat.combat.odds import CombatOdds, odds
 from engine.hexcombat.setup.conditions import CombatScene
+from engine.hexcombat.setup.facts import HexConstants
 from engine.hexcombat.setup.fighter import Fighter
-from engine.hexcombat.setup.numbers import minus, signed
+from engine.hexcombat.setup.numbers import div, minus, signed
 from engine.terms import in_keys
 
+LEAST_GAIN, MARGIN = 1, 6
+"""Numbers of HX-EXP-1 and HX-EXP-2."""
 MAIN_FIRES = 2
 """Number of the first supporting fire; 0 and 1 are the Attacker's and the Defender's in the exchange."""
 
@@ -146,3 +148,19 @@ def _explain_aim(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, 
         text += f", flattened to {minus(flattened(difference))}"
     combat.account.note(text, "HX-LOS-2", "line", difference, a)
     combat.account.explain((), aimed.steps, labels)
+
+
+def per_kill(odds: CombatOdds, unsuppressed: int, constants: HexConstants) -> int:
+    """Return A's experience for each kill, if so many of P's SP could fire back before (HX-EXP-1 ... HX-EXP-3)."""
+    # HX-OP-20: multiplied by all of P's strength, so that most fires reach the maximum.
+    threat = max(LEAST_GAIN, odds.enemy_attack + MARGIN - odds.own_defence) * unsuppressed if odds.enemy_attack else 0
+    toughness = max(LEAST_GAIN, odds.enemy_defence + MARGIN - odds.own_attack)  # HX-EXP-2
+    return min(constants.experience_most, threat + toughness)
+
+
+def gained(gain: int, bars: int, constants: HexConstants) -> int:
+    """Return a gain reduced by experience bars, if exp_bar_factor is set (HX-EXP-5)."""
+    factor = constants.exp_bar_factor
+    if factor <= 0 or bars < 1:
+        return gain
+    return div(gain * max(0, 100 - bars * factor) + 50, 100)

@@ -69,10 +69,7 @@ def _decided(a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatS
 def _led_by(
     side: str, a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
 ) -> Initiative:
-    """Apply the bonus of the leading side and decide the sequence (HX-INI-17, HX-INI-18).
-
-    The tests use the values before the bonus (HX-OP-16).
-    """
+    """Apply the leading side's bonus and decide the sequence by the values before (HX-INI-17, HX-INI-18, HX-OP-16)."""
     attacks, constants = side == "attacker", tables.facts.constants
     rule, order = ("HX-INI-18", ATTACKER_FIRST) if attacks else ("HX-INI-17", DEFENDER_FIRST)
     own = odds if attacks else odds.turned

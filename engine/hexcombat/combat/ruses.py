@@ -17,10 +17,7 @@ NORMAL_STRENGTH = 10
 
 
 def sabotage(combat: Combat) -> None:
-    """Attempt sabotage once, at the cost of a shot (HX-NC-08, HX-SAB-1, HX-OP-12).
-
-    A sabotaged unit remains so until a moderator clears it (HX-OP-44).
-    """
+    """Attempt sabotage once, at the cost of a shot (HX-NC-08, HX-SAB-1, HX-OP-12, HX-OP-44)."""
     own, enemy = combat.attacker, combat.defender
     if not combat.says("tries sabotage"):
         return
@@ -58,13 +55,7 @@ def evade(combat: Combat) -> None:
 
 
 def evade_percent(own: Fighter, enemy: Fighter, enemies_beside: int, combat: Combat) -> int | None:
-    """Return the Defender's chance to evade, 0 to 100; None if it does not evade (HX-EVA-2, HX-EVA-3).
-
-    A surfaced submarine is represented as mounted on a worse transport of its own (HX-EVA-5).
-
-    Args:
-        enemies_beside: The number of enemies adjacent to the Defender, the Attacker included.
-    """
+    """Return the Defender's chance to evade, 0 to 100; None if it does not evade (HX-EVA-2, HX-EVA-3, HX-EVA-5)."""
     facts = combat.tables.facts
     constants = facts.constants
     class_chance = facts.class_evade[enemy.piece.type.unit_class]
@@ -97,10 +88,7 @@ def flee(combat: Combat) -> None:
 
 
 def rugged_defence(combat: Combat) -> None:
-    """Roll whether entrenched infantry meets infantry in rugged defence (HX-NC-12, HX-RUG).
-
-    An Attacker that ignores entrenchment prevents it (HX-RUG-1).
-    """
+    """Roll whether entrenched infantry meets infantry in rugged defence (HX-NC-12, HX-RUG-1)."""
     if combat.is_surprise or not combat.says("meets rugged defence"):
         return
     percent = rugged_percent(combat.attacker, combat.defender, combat.scene(), combat.tables)

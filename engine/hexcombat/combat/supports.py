@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from engine.hexcombat.combat.combat import Combat
 from engine.hexcombat.combat.fire import support
 from engine.hexcombat.setup.conditions import CombatScene, reaches_over
-from engine.hexcombat.setup.fighter import AIR, LAND, Fighter
+from engine.hexcombat.setup.fighter import AIR, LAND
 from engine.hexcombat.setup.inputs import WILD_WEASEL, Supporter
-from engine.hexcombat.setup.tables import CombatCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +21,26 @@ class Duty:
     name: str  # The name on the receipt
     switch: str  # The switch for eligible units
     most: int | None = None  # The greatest number of units; None for all listed ones
-    marks: str = ""  # The mark on a unit for this turn: `intercepted`, `supported` or blank
+    mark: str = ""  # The attribute of a unit that marks it for this turn; blank for none
 
 
-INTERCEPTION = Duty("HX-INT", "Interception", "intercepts", marks="intercepted")
+INTERCEPTION = Duty("HX-INT", "Interception", "intercepts", mark="has_intercepted")
 AIR_DEFENCE = Duty("HX-AD", "Air defence", "gives air defence")
-FIRE_SUPPORT = Duty("HX-FS", "Fire support", "gives fire support", marks="supported")
-NAVAL_SUPPORT = Duty("HX-NS", "Naval support", "gives naval support", most=1, marks="supported")
-COUNTER_BATTERY = Duty("HX-CBF", "Counter-battery fire", "fires at batteries", most=1, marks="supported")
+FIRE_SUPPORT = Duty("HX-FS", "Fire support", "gives fire support", mark="has_supported")
+NAVAL_SUPPORT = Duty("HX-NS", "Naval support", "gives naval support", most=1, mark="has_supported")
+COUNTER_BATTERY = Duty("HX-CBF", "Counter-battery fire", "fires at batteries", most=1, mark="has_supported")
 
 
 def interception(combat: Combat) -> None:
     """Let fighters adjacent to the Defender fire at a plane (HX-NC-04, HX-INT)."""
-    if AIR in combat.attacker.kinds and not is_suppressing(combat):
+    if AIR in combat.attacker.kinds and not _is_suppressing(combat):
         _fire(combat, INTERCEPTION, combat.inputs.interceptors)
 
 
 def air_defence(combat: Combat) -> None:
     """Let guns fire at a plane that attacks the ground, by barrage too (HX-NC-05, HX-AD, HX-BAR-4)."""
     is_at_ground = combat.enemy is None or AIR not in combat.enemy.kinds
-    if AIR in combat.attacker.kinds and is_at_ground and not is_suppressing(combat):  # HX-OP-33
+    if AIR in combat.attacker.kinds and is_at_ground and not _is_suppressing(combat):  # HX-OP-33
         _fire(combat, AIR_DEFENCE, combat.inputs.air_defence)
 
 
@@ -63,39 +62,31 @@ def counter_battery(combat: Combat) -> None:
         _fire(combat, COUNTER_BATTERY, combat.inputs.counter_battery)
 
 
-def is_suppressing(combat: Combat) -> bool:
+def _is_suppressing(combat: Combat) -> bool:
     """Return True if the plane flies WildWeasel, so that no unit fires at it (HX-INT, HX-AD)."""
     return combat.tables.facts.constants.air_missions and combat.attacker.mission == WILD_WEASEL
 
 
 def _fire(combat: Combat, duty: Duty, supporters: Sequence[Supporter]) -> None:
-    """Let each supporter fire in list order until the combat ends (HX-SUP)."""
+    """Let each supporter that can fire in list order until the combat ends (HX-SUP, HX-DEF-21)."""
     remaining = len(supporters) if duty.most is None else duty.most
     for supporter in supporters:
         if remaining == 0 or combat.is_over:
             return
         unit = combat.unit(supporter.piece)
-        scene = scene_of(combat, duty, supporter.distance)
-        case = duty_case(combat, duty, unit, scene)
-        if case is None:
+        scene = _scene_of(combat, duty, supporter.distance)
+        case = combat.tables.case(duty.switch, unit, combat.attacker, scene)
+        reach = scene.distance if case and case.id == "HX-AD-2" and reaches_over(scene) else None
+        if case is None or not unit.can_fire_at(combat.attacker, scene.distance, reach):
             combat.account.tell(duty.name, f"{unit.name} cannot", duty.id, "skipped", None, unit)
             continue
         remaining -= 1
-        reach = scene.distance if case.id == "HX-AD-2" and reaches_over(scene) else None
         support(combat, unit, combat.attacker, scene, case.id, duty.name, reach)
-        _mark(unit, duty)
+        if duty.mark:
+            setattr(unit, duty.mark, True)
 
 
-def duty_case(combat: Combat, duty: Duty, fighter: Fighter, scene: CombatScene) -> CombatCase | None:
-    """Return the row of the tables that allows a unit a duty now; None if none does (HX-DEF-21)."""
-    case = combat.tables.case(duty.switch, fighter, combat.attacker, scene)
-    if case is None:
-        return None
-    reach = scene.distance if case.id == "HX-AD-2" and reaches_over(scene) else None
-    return case if fighter.can_fire_at(combat.attacker, scene.distance, reach) else None
-
-
-def scene_of(combat: Combat, duty: Duty, distance: int) -> CombatScene:
+def _scene_of(combat: Combat, duty: Duty, distance: int) -> CombatScene:
     """Return the circumstances of a supporting unit and its target; only the exchange is rugged (HX-OP-04)."""
     return dataclasses.replace(
         combat.scene(),
@@ -106,10 +97,3 @@ def scene_of(combat: Combat, duty: Duty, distance: int) -> CombatScene:
         is_air_defence=duty is AIR_DEFENCE,
         is_fire_support=duty is FIRE_SUPPORT,
     )
-
-
-def _mark(fighter: Fighter, duty: Duty) -> None:
-    if duty.marks == "intercepted":
-        fighter.has_intercepted = True
-    elif duty.marks == "supported":
-        fighter.has_supported = True

@@ -14,11 +14,7 @@ from engine.settings import typed_lines
 
 
 def receipt(combat: Combat, seed: int) -> ReceiptText:
-    """Return the whole receipt.
-
-    Args:
-        seed: The seed, printed only if the moderator gave it.
-    """
+    """Return the whole receipt; it prints the seed only if the moderator gave it."""
     blocks = [
         Block("", tuple(_circumstances(combat))),
         *combat.account.receipt_blocks(),

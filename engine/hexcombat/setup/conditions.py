@@ -117,10 +117,7 @@ NEAR = 3
 
 
 def reaches_over(scene: CombatScene) -> bool:
-    """Return True if FlaK can fire over the Defender (HX-AD-2 with flak_ex2).
-
-    Plane and FlaK are both adjacent to the Defender then, so at most two hexes apart.
-    """
+    """Return True if FlaK can fire over the Defender, to which both it and the plane are adjacent (HX-AD-2)."""
     return scene.facts.constants.flak_ex2 > 0 and scene.attack_range <= ADJACENT and scene.distance <= 2 * ADJACENT
 
 
@@ -191,29 +188,17 @@ def parse_condition(text: str, words: ConditionWords) -> Condition:
     parts = CONDITION.fullmatch(text)
     if parts is None:
         raise table_error(f"{quote(text)} is not a situation. {suggestion(text, SITUATIONS)}")
-    is_a = parts["who"] == "A"
-    if parts["what"] in STATES:
-        return _condition_of_unit(STATES[parts["what"]], is_a)
-    if parts["what"] in words.switches:
-        return _condition_of_switch(words.switches, parts["what"], is_a)
-    return _condition_of_names(text, parts["verb"], parts["names"] or "", is_a, words)
+    condition = _condition_of_a(text, parts["what"], parts["verb"], parts["names"] or "", words)
+    return condition if parts["who"] == "A" else lambda a, p, scene: condition(p, a, scene)
 
 
-def _condition_of_unit(state: Callable[[Fighter, CombatScene], bool], is_a: bool) -> Condition:
-    if is_a:
+def _condition_of_a(text: str, what: str, verb: str, names: str, words: ConditionWords) -> Condition:
+    """Return the condition of A: a state, a switch, or `is`, `has`, `lacks` or `on` with names."""
+    if what in STATES:
+        state = STATES[what]
         return lambda a, p, scene: state(a, scene)
-    return lambda a, p, scene: state(p, scene)
-
-
-def _condition_of_switch(switches: Mapping[str, Condition], name: str, is_a: bool) -> Condition:
-    switch = switches[name]
-    if is_a:
-        return switch
-    return lambda a, p, scene: switch(p, a, scene)
-
-
-def _condition_of_names(text: str, verb: str, names: str, is_a: bool, words: ConditionWords) -> Condition:
-    """Return the condition `is`, `has`, `lacks` or `on` with names."""
+    if what in words.switches:
+        return words.switches[what]
     known = {"is": words.kinds, "has": words.traits, "lacks": words.traits, "on": words.grounds}.get(verb)
     if known is None:
         allowed = [*STATES, *words.switches]
@@ -221,7 +206,10 @@ def _condition_of_names(text: str, verb: str, names: str, is_a: bool, words: Con
     choices = frozenset(names.split(" or "))
     for name in sorted(choices):
         is_one(name, known, f"what a unit {verb}")
-    return _apart(choices, GETTERS[verb], is_a) if verb == "lacks" else _shared(choices, GETTERS[verb], is_a)
+    is_apart, traits = choices.isdisjoint, GETTERS[verb]
+    if verb == "lacks":
+        return lambda a, p, scene: is_apart(traits(a))
+    return lambda a, p, scene: not is_apart(traits(a))
 
 
 GETTERS = {
@@ -231,17 +219,3 @@ GETTERS = {
     "on": operator.attrgetter("ground_traits"),
 }
 """Getters of a unit's names by verb."""
-
-
-def _shared(names: frozenset[str], traits: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
-    is_apart = names.isdisjoint
-    if is_a:
-        return lambda a, p, scene: not is_apart(traits(a))
-    return lambda a, p, scene: not is_apart(traits(p))
-
-
-def _apart(names: frozenset[str], traits: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
-    is_apart = names.isdisjoint
-    if is_a:
-        return lambda a, p, scene: is_apart(traits(a))
-    return lambda a, p, scene: is_apart(traits(p))

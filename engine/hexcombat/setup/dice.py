@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from engine.rng import Rng
-
-
-class HexDice(Protocol):
-    """Protocol of a source of dice."""
-
-    def roll(self, low: int, high: int, purpose: int, hour: int = 0, index: int = 0) -> Die:
-        """Return a whole number from low to high, all equally likely (HX-DEF-19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +61,7 @@ class DiceInOrder:
         return self._typed[: self.used]
 
     def roll(self, low: int, high: int, purpose: int, hour: int = 0, index: int = 0) -> Die:
-        """Return the next die.
+        """Return the next die; all its numbers are equally likely (HX-DEF-19).
 
         Raises:
             WrongDie: A typed die is out of range.

@@ -17,6 +17,8 @@ FIRST_TURN = 1
 FAIR = "Fair"
 WILD_WEASEL, RECON, NO_MISSION = "WildWeasel", "Recon", "None"
 NO_FACILITY = "None"
+LISTS = ("interceptors", "air_defence", "fire_support", "naval_support", "counter_battery")
+"""Attributes of the lists of supporting units, in the order of their fire."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

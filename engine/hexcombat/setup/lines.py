@@ -53,13 +53,10 @@ def gain(id: str, to: str, words: str, before: int, after: int) -> LineChange:
 def apply(
     lines: Iterable[FormulaLine], a: Fighter, p: Fighter, scene: CombatScene, frozen: frozenset[str] = frozenset()
 ) -> list[LineChange]:
-    """Change `scene.numbers` line by line.
+    """Change `scene.numbers` line by line and return the changes, in order.
 
     Args:
         frozen: The numbers that stay 0: the attack of a unit that cannot fire (HX-DEF-21).
-
-    Returns:
-        The changes, in order.
     """
     numbers = scene.numbers
     steps = []

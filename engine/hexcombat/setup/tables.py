@@ -24,8 +24,7 @@ from engine.hexcombat.setup.facts import (
 )
 from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.lines import Amount, FormulaLine, amounts_of, lines
-from engine.hexcombat.setup.records import Terrain
-from engine.settings import Raw, SettableTables
+from engine.settings import Raw, RulesetTables
 
 ODDS = ("A attack", "P attack", "A defence", "P defence")
 """Numbers that the lines of lines.json make under `odds` (HX-ODD)."""
@@ -45,7 +44,7 @@ class CombatCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HexTables(SettableTables):
+class HexTables(RulesetTables):
     """All tables of the ruleset: single facts, lines of HX-ODD, HX-INI, HX-LOS and HX-RUG, switches, value lists."""
 
     files = ("constants", "attachments", "evade")
@@ -94,11 +93,6 @@ class HexTables(SettableTables):
     def __reduce__(self) -> tuple[Callable[[Raw], HexTables], tuple[Raw]]:
         """Pickle the tables as their files, because conditions and lines are closures, which cannot be pickled."""
         return HexTables.of, (self.raw,)
-
-    @property
-    def terrains(self) -> Mapping[str, Terrain]:
-        """Return the terrains of the rules by name."""
-        return self.facts.terrains
 
     def case(self, switch: str, a: Fighter, p: Fighter, scene: CombatScene) -> CombatCase | None:
         """Return the first applicable row of a switch, None without one."""

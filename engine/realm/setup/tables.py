@@ -13,7 +13,7 @@ from engine.columns import ValueList
 from engine.config_value import at, is_one, table_error
 from engine.declare import entry, read_table, record, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
-from engine.settings import Raw, SettableTables
+from engine.settings import Raw, RulesetTables
 from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 NONE = Fraction(0)
@@ -220,7 +220,7 @@ TABLES = (RealmConstants, People, Fate, Espionage, Rebels, RealmLists)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RealmTables(SettableTables):
+class RealmTables(RulesetTables):
     """All tables of the ruleset, by name; bands are sorted from the highest."""
 
     files = ("constants", "people", "fate", "missions")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from engine.columns import column
 from engine.hexcombat.setup.facts import Facts
 from engine.hexcombat.setup.hexes import Hex, distance
-from engine.hexcombat.setup.inputs import ATTACK, BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
+from engine.hexcombat.setup.inputs import ATTACK, BARRAGE, LISTS, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
 from sheets_algo.database.cell_text import ReadError
@@ -25,8 +25,8 @@ from sheets_algo.workbook.values import Value
 
 Found = TypeVar("Found")
 
-LISTS = ("interceptors", "air_defence", "fire_support", "naval_support", "counter_battery")
-"""Attributes of the columns of supporting units, in the order of their fire."""
+TYPED = ("kind", "weather", "attacker_moved", "mission", "defender_mission", "retreat_free", "interceptor_hidden")
+"""Attributes of cells that are inputs as they are typed."""
 CLEAR, CITY = "Clear", "City"
 OWN_FACILITIES = (CITY, "Port", "Airfield")
 """Terrains, and traits of terrains, that count as facilities."""
@@ -63,7 +63,7 @@ class Board:
         if ground and facility_row and facility_row.blown and facility_row.facility == CITY:
             ground = replace(ground, blown_city=True)
             defender = replace(defender, ground=ground) if defender else None
-        lists = {name: self._supporters(name, attacker) for name in LISTS}
+        lists: dict[str, Any] = {name: self._supporters(name, attacker) for name in LISTS}
         rolls = self._read_cell("dice", cells.parse_dice) or ()
         owner = self._facility_owner(facility_row, defender)
         request = self.request.record
@@ -77,21 +77,15 @@ class Board:
             attacker=attacker,
             defender=defender,
             target=ground,
-            kind=request.kind,
             turn=request.turn if request.turn is not None else self.game_turn,
             game_turn=self.game_turn,
             range=hexes if request.range is None else request.range,
             map_range=None if is_unknown or request.range in (None, hexes) else hexes,
-            weather=request.weather,
-            attacker_moved=request.attacker_moved,
-            mission=request.mission,
-            defender_mission=request.defender_mission,
+            **{name: getattr(request, name) for name in TYPED},
             **lists,
             beside_attacker=self._pieces("beside_attacker"),
             beside_defender=self._pieces("beside_defender"),
-            retreat_free=request.retreat_free,
             plane_ended=request.plane_move == "Ended",
-            interceptor_hidden=request.interceptor_hidden,
             enemies_beside_defender=request.enemies_beside,
             facility=request.facility or self._facility_name(facility_row, ground),
             facility_owner=owner,

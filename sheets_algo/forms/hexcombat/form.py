@@ -15,6 +15,7 @@ from engine.hexcombat.setup.inputs import (
     ALL_TARGETS,
     ATTACK,
     FIRST_TURN,
+    LISTS,
     NEW_TURN,
     CombatInputs,
     HexInputs,
@@ -30,11 +31,11 @@ from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat import limits as limits
-from sheets_algo.forms.hexcombat.board import LISTS, Board
-from sheets_algo.forms.hexcombat.causes import TURN_OF, UNIT_GONE
+from sheets_algo.forms.hexcombat.board import Board
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
-from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
+from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader
+from sheets_algo.forms.hexcombat.sides import TURN_OF, UNIT_GONE
 from sheets_algo.forms.hexcombat.supports import BESIDE
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
 from sheets_algo.forms.row_reader import RowReader
@@ -66,11 +67,11 @@ class HexCombatForm(TurnForm[HexInputs]):
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(HexTables.of)
-        self.ruleset = self._rules = HexCombat(self.tables)
+        self.ruleset = HexCombat(self.tables)
         self.settings = source.settings_of(HexSetting, self.tables, TABLES, (TURN,))
         self.vocabulary = Vocabulary(
             lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
-            builtin={Terrain.tab.name: self.tables.terrains},
+            builtin={Terrain.tab.name: self.tables.facts.terrains},
             checks={
                 HexUnit: (cells.check_suppressed, cells.check_mounted, cells.check_hex, self._check_strength),
                 Facility: (cells.check_hex, self._check_single_facility),
@@ -98,7 +99,9 @@ class HexCombatForm(TurnForm[HexInputs]):
         tables = self.tables.having(settings)
         facilities = self._rows_by_hex(database.table(Facility))
         board = Board(reading, row, request, facilities, settings, turn, tables.facts)
-        around = MapReader(reading, board, self._positions(database), tables.facts, turn)
+        rows = self._rows_by_hex(database.table(HexUnit))
+        reach = self._once(database.table(HexUnitType), _longest_reach, database)
+        around = MapReader(reading, board, rows, reach, tables.facts, turn)
         combats = CombatReader(reading, row, tables, board, around)
         requests = database.table(CombatRequest)
         attacks = self._once(requests, limits.Attacks.of, requests)
@@ -136,10 +139,6 @@ class HexCombatForm(TurnForm[HexInputs]):
         if self.turn_of_all(database) is None:
             self._made.setdefault(database.table(CombatRequest), {})[first_turn] = turn
 
-    def forecast(self, inputs: HexInputs) -> str:
-        """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""
-        return self._rules.forecast(inputs)
-
     def comparison_battles(self, inputs: HexInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 20, since a turn has many combats with many rolls each (FC-07)."""
         return COMPARISON_COMBATS
@@ -158,11 +157,6 @@ class HexCombatForm(TurnForm[HexInputs]):
         if rows and rows[0] != row.number:
             says = f"hex {hex} has its facility in row {rows[0]} already"
             yield row.problem("hex", "HX-STR-2", says, allowed="Keep one row for each hex")
-
-    def _positions(self, database: Database) -> Positions:
-        """Return the places of all units; neither these nor the types change in a pass."""
-        reach = self._once(database.table(HexUnitType), _longest_reach, database)
-        return Positions(self._rows_by_hex(database.table(HexUnit)), reach)
 
     def _rows_by_hex(self, table: Table) -> Mapping[Hex | None, Sequence[int]]:
         """Return the rows of a tab by hex."""

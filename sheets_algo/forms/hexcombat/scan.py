@@ -32,14 +32,6 @@ ADJACENT_TO_DEFENDER = ("interceptors", "naval_support")
 
 
 @dataclass(frozen=True, slots=True)
-class Positions:
-    """Places of the units of a workbook."""
-
-    rows: Mapping[Hex | None, Sequence[int]]  # The row numbers of Hex Units by hex; by None where the hex is unreadable
-    reach: int  # The longest range of a unit type, at least `SHORTEST_REACH`
-
-
-@dataclass(frozen=True, slots=True)
 class Neighbour:
     """A unit near a combat."""
 
@@ -59,7 +51,8 @@ class MapReader:
 
     reading: RowReader
     board: Board
-    positions: Positions
+    rows: Mapping[Hex | None, Sequence[int]]  # The row numbers of Hex Units by hex; by None where the hex is unreadable
+    reach: int  # The longest range of a unit type, at least `SHORTEST_REACH`
     facts: Facts
     game_turn: int | None  # The game's current turn, None in a game without turns
 
@@ -72,7 +65,7 @@ class MapReader:
             side: The attacker's side, whose units matter only beside the hex.
         """
         for hex in (None, *within(centre, reach)):
-            for number in self.positions.rows.get(hex, ()):
+            for number in self.rows.get(hex, ()):
                 row = Row(self.reading.database.table(HexUnit), number)
                 read = self.reading.database.read(row, HexUnit)
                 is_friend = read.values.get("side") == side
@@ -141,7 +134,7 @@ def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: 
     if attacker_hex:
         names = {unit.name for unit in (sides.attacker, sides.defender) if unit}
         near = sorted(
-            (unit for unit in around.near(side, attacker_hex, around.positions.reach) if unit.name not in names),
+            (unit for unit in around.near(side, attacker_hex, around.reach) if unit.name not in names),
             key=lambda unit: (distance(unit.hex, attacker_hex), unit.hex.column, unit.hex.row, unit.name),
         )
         lists["beside_attacker"] = {unit.name: unit.piece for unit in _helpers(near, sides.attacker, attacker_hex)}

@@ -1,4 +1,4 @@
-"""Attacker and defender of a combat for the checks of its cells, and sentences that several checks use."""
+"""Attacker and defender of a combat for the checks of its cells, causes of lapses (REQ-18), and shared sentences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,27 @@ from engine.hexcombat.combat.combat import combatants
 from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.inputs import FAIR, CombatInputs
+from engine.hexcombat.setup.records import ACTIVE, HexSide, HexUnit
 from engine.hexcombat.setup.tables import HexTables
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import CauseKind, Problem
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.hexcombat.causes import UNIT_GONE, unit_gone
 
 USABLE = "whose Status is Active"
 """The units that may be named."""
+
+
+def unit_gone(unit: HexUnit | Fighter) -> str:
+    """Return the reason why a unit cannot take part in a combat, a clause; blank if it can (HX-OP-45, HX-DEF-07)."""
+    if unit.status != ACTIVE:
+        return f"{unit.name} is {unit.status.lower()}"
+    return f"{unit.name} has no strength points" if unit.strength < 1 else ""
+
+
+UNIT_GONE = CauseKind(HexUnit, ("status", "strength"), gone=unit_gone)
+"""A unit was eliminated, or lost its last strength point, in the same turn."""
+
+TURN_OF = CauseKind(HexSide, ("turn",))
+"""Not a cause: the cells that count the game's turns, whose last change says which rulings are of the turn."""
 
 
 class Sides:

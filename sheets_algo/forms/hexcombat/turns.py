@@ -22,11 +22,7 @@ UNUSED = (
 
 
 def game_turn(reading: RowReader) -> int | None:
-    """Return the current turn, the greatest Turn of Hex Sides, and add the problems of these cells (HX-OP-49).
-
-    Returns:
-        The turn; None in a game without turns.
-    """
+    """Return the current turn, the greatest of Hex Sides, None for none; add the problems of its cells (HX-OP-49)."""
     sides = [reading.database.read(row, HexSide) for row in reading.database.table(HexSide)]
     reading.add(*(problem for side in sides for problem in side.problems if problem.cell == side.row.cell("turn")))
     turns = [side.values.get("turn") for side in sides]

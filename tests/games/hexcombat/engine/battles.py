@@ -63,7 +63,7 @@ TYPES = (INF, TANK, ART, TB, AD, AT, LB, FIGHTER, FLAK, FORT, SUB, DD, BB)
 
 
 def ground(terrain: str = "Clear", **more: Any) -> HexGround:
-    return HexGround(terrain=TABLES.terrains[terrain], **more)
+    return HexGround(terrain=TABLES.facts.terrains[terrain], **more)
 
 
 def piece(
@@ -132,13 +132,13 @@ def after_initiative(found: Combat) -> str:
 
 SEEDS = st.integers(0, 2**64 - 1)
 BARS = st.integers(0, 5)
-TERRAINS = st.sampled_from(sorted(TABLES.terrains))
+TERRAINS = st.sampled_from(sorted(TABLES.facts.terrains))
 LEADERS = st.lists(st.sampled_from(TABLES.lists["Leader"].values), max_size=2, unique=True).map(tuple)
 ATTRIBUTES = st.lists(st.sampled_from(TABLES.lists["Attribute"].values), max_size=2, unique=True).map(tuple)
 ATTACHMENTS = st.lists(st.sampled_from(TABLES.lists["Attachment"].values), max_size=2, unique=True).map(tuple)
 GROUNDS = st.builds(
     HexGround,
-    terrain=TERRAINS.map(TABLES.terrains.__getitem__),
+    terrain=TERRAINS.map(TABLES.facts.terrains.__getitem__),
     bridge=st.booleans(),
     mined=st.booleans(),
     blown_city=st.booleans(),

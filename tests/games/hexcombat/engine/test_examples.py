@@ -8,8 +8,8 @@ from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.aftermath import critical_percent
 from engine.hexcombat.combat.bombing import blow_percent, effect, lost_ammo, lost_fuel, prestige_effect, suppression
 from engine.hexcombat.combat.combat import deploy
-from engine.hexcombat.combat.experience import gained, per_kill
 from engine.hexcombat.combat.fate import ExpectedFate
+from engine.hexcombat.combat.fire import gained, per_kill
 from engine.hexcombat.combat.losses import Aim, flattened, suffered
 from engine.hexcombat.combat.losses import expected as expected_losses
 from engine.hexcombat.combat.odds import CombatOdds

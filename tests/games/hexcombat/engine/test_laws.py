@@ -231,7 +231,7 @@ def test_invariant_13_hx_sub_1_hx_sub_2_few_units_attack_submarines(own):
 
 
 def test_invariant_13_hx_sub_3_land_units_attack_a_submarine_in_port():
-    from_port = defender(SUB, on=dataclasses.replace(defender(SUB).ground, terrain=TABLES.terrains["Port"]))
+    from_port = defender(SUB, on=dataclasses.replace(defender(SUB).ground, terrain=TABLES.facts.terrains["Port"]))
 
     assert expected(combat(attacker(INF), from_port)).says("may attack submarines")
     assert not expected(combat(attacker(ART), from_port)).says("may attack submarines")

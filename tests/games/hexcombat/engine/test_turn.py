@@ -28,7 +28,13 @@ def new_turn(*units: HexUnit, **more: Any) -> Outcome:
     """The end of turn 3."""
     sides = (HexSide(name="Blue", turn=3), HexSide(name="Red"))
     inputs = NewTurnInputs(
-        name="Dawn", turn=3, sides=sides, units=units, types=TYPES, terrains=tuple(TABLES.terrains.values()), **more
+        name="Dawn",
+        turn=3,
+        sides=sides,
+        units=units,
+        types=TYPES,
+        terrains=tuple(TABLES.facts.terrains.values()),
+        **more,
     )
     return HEXCOMBAT.resolve(inputs, Rng(5))
 

@@ -1,1 +1,0 @@
-"""Many combats: replicates, forecasts and targets."""
