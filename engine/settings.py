@@ -158,7 +158,7 @@ class RulesetTables(ABC):
     @classmethod
     def settable(cls, raw: Raw) -> dict[str, Any]:
         """Return the entries that a settings tab may replace."""
-        return {name: raw[name] for name in cls.files}
+        return {name: content for name, content in raw.items() if name in cls.files}
 
     def having(self, settings: Sequence[Setting]) -> Self:
         """Return these tables with the numbers and words of a workbook's settings.
