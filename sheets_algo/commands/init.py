@@ -16,7 +16,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.database.problems import quoted
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.former_columns import optional_columns
+from sheets_algo.forms.former_columns import lacking, optional_columns
 from sheets_algo.forms.own_sheet import Proposal
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures
@@ -177,8 +177,9 @@ def begin(
     if book:
         records = [record for form in forms for record in form.records()]
         refuse_beside_renamed(workbook, snapshot, records, tabs, f"{workbook.name} is not completed")
+    further = [*lacking(forms, snapshot)] if book else []
     if not tabs:
-        return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
+        return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab.", *further])
     names = [snapshot.key(tab).name for tab in tabs]
     beside = [
         f"The tab {quoted(snapshot.foreign[tab])} is not the program's: it stays as it is and is not read; the"
@@ -189,7 +190,7 @@ def begin(
     if dry:
         done = "would be completed" if book else "would be made"
         line = f"{workbook.name} {done}: {', '.join(names)}. Nothing is written (dry run)."
-        return Report(_data(session, names), [*asides, *beside, line])
+        return Report(_data(session, names), [*asides, *beside, line, *further])
     if beside and not rename and not _confirms(beside, "Make the program's tabs beside yours?"):
         ways_out = "Add --rename to agree. Or rename your own; or, if a tab is meant, give it the program's headers."
         raise click.UsageError(f"{' '.join(beside)} {ways_out}")
@@ -217,7 +218,7 @@ def begin(
             )
         note_place(session, Receipts({begun.seq: begun}))
         note_head(session, secret.digest, Head(begun.seq, begun.digest))
-    lines = [*asides, *beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}."]
+    lines = [*asides, *beside, f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(names)}.", *further]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
     if begins_beacon:

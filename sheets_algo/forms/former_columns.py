@@ -55,6 +55,18 @@ def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[
             yield _warning(CellRef(tab.name), "the tab is gone, so nothing of it counts", near)
 
 
+def lacking(forms: Iterable[Form[Any]], snapshot: Snapshot) -> Iterator[str]:
+    """Yield a line for each tab that lacks optional columns, for instance those of a later version (REQ-11).
+
+    Tabs of people's own have the columns of their mapping (DB-17).
+    """
+    for record in dict.fromkeys(record for form in forms for record in form.records()):
+        table = Table.of(snapshot, record)
+        if table.header_row and table.absent and not (table.sheet and table.sheet.own):
+            headers = ", ".join(column.header for _, column in table.absent)
+            yield f"{table.title} may have more columns: {headers}. To use one, type its header behind the last one."
+
+
 def _default(column: Field) -> str:
     parts = column.default if isinstance(column.default, tuple) else (column.default,)
     text = "; ".join(map(as_text, parts))

@@ -24,7 +24,7 @@ from scripts.support.workbooks import (
     run,
 )
 from sheets_algo.database.problems import Problem
-from sheets_algo.forms.former_columns import optional_columns
+from sheets_algo.forms.former_columns import lacking, optional_columns
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
@@ -203,6 +203,17 @@ def test_req_11_request_tabs_of_other_rulesets_are_not_missed() -> None:
     made["Receipts"][1] = [row.get(attribute) for attribute, _ in columns(ReceiptRow)]
     book = MemoryWorkbook(made)
     assert missed(run(book).problems) == missed(check(read(book), jousts)) == []
+
+
+def test_init_names_the_optional_columns_that_a_workbook_lacks() -> None:
+    drops = ("War Requests", "Month"), ("War Requests", "Relief"), ("War Requests", "Winner"), ("Nations", "Age")
+    workbook = season(drops=drops, tabs=["Flanks"])
+
+    assert [*lacking(FORMS, read(season()))] == []
+    assert [*lacking(FORMS, read(workbook))] == [
+        "War Requests may have more columns: Month, Relief. To use one, type its header behind the last one.",
+        "Nations may have more columns: Age. To use one, type its header behind the last one.",
+    ]
 
 
 @pytest.mark.parametrize(("header", "rename"), [("Winners", ', or rename "Winners"'), (None, "")])
