@@ -87,5 +87,7 @@ def fought(
         hours_most=hours[1],
         ships_lost=(0, 0),
         men_lost=(0, 0),
+        losses_if=(predicted, predicted),
+        hours_if=(hours[1], hours[1]),
     )
     return battle, prediction

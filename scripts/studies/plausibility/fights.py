@@ -56,6 +56,9 @@ class Prediction:
         hours_most: The 95 % quantile of the hours.
         ships_lost: The median loss of each side, in ships of the file.
         men_lost: The mean loss of each side, in men.
+        losses_if: The median losses in the battles that the attacker won, and in those that the defender won; of all
+            battles where that side won none.
+        hours_if: The median hours likewise.
     """
 
     id: str
@@ -70,6 +73,8 @@ class Prediction:
     hours_most: float
     ships_lost: tuple[float, float]
     men_lost: tuple[float, float]
+    losses_if: tuple[tuple[float, float], tuple[float, float]]
+    hours_if: tuple[float, float]
 
 
 KEPT = 40
@@ -193,6 +198,7 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
     of_winner, of_loser = lost[rows, ends.winner], lost[rows, 1 - ends.winner]
     factors = [army.ships / ships if ships else 0.0 for army, ships in zip(case.armies, ships_of(case), strict=True)]
     sunk = np.median(ends.sunk, axis=0) * factors
+    won_by = [of_side if of_side.any() else slice(None) for of_side in (attacker_won, ~attacker_won)]
     return Prediction(
         id=case.id,
         p_attacker=float(won.mean()),
@@ -206,6 +212,8 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
         hours_most=float(np.quantile(hours, 0.95)),
         ships_lost=_pair(sunk),
         men_lost=_pair((lost * men).mean(axis=0)),
+        losses_if=(_pair(np.median(lost[won_by[0]], axis=0)), _pair(np.median(lost[won_by[1]], axis=0))),
+        hours_if=(float(np.median(hours[won_by[0]])), float(np.median(hours[won_by[1]]))),
     )
 
 
