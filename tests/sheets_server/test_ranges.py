@@ -7,6 +7,8 @@ from localsheets.a1 import letters
 from localsheets.errors import ApiError
 from localsheets.spreadsheet import Spreadsheet
 
+from tests.helpers.rows import each
+
 
 @pytest.fixture
 def book() -> Spreadsheet:
@@ -40,9 +42,7 @@ def test_answers_normalise_the_range(book: Spreadsheet) -> None:
     assert {asked: book.values_get(asked)["range"] for asked in cases} == cases
 
 
-@pytest.mark.parametrize(
-    "text", ["NOPE!A5:F15", "Sheet1!A1:B2:C3", "Nobody", "Sheet1!A0", "Sheet1!", "'Gone'", "Sheet1!AAAA1"]
-)
+@each("text", ["NOPE!A5:F15", "Sheet1!A1:B2:C3", "Nobody", "Sheet1!A0", "Sheet1!", "'Gone'", "Sheet1!AAAA1"])
 def test_an_invalid_range_is_quoted_in_the_error(book: Spreadsheet, text: str) -> None:
     with pytest.raises(ApiError) as caught:
         book.values_get(text)

@@ -20,6 +20,7 @@ from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pages import module
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import Season
 
@@ -275,7 +276,7 @@ def test_numbers_read_back_exactly(bench: Bench) -> None:
         assert {type(value) for value in read} <= {int, float}
 
 
-@pytest.mark.parametrize("mark", [True, False])
+@each("mark", [True, False])
 def test_tick_marks_read_back_as_tick_marks(bench: Bench, mark: bool) -> None:
     commit(bench.workbook, ChangeSet(cells=(SetCell(key("War Requests"), 2, 3, mark, True),)))
 
@@ -319,7 +320,7 @@ def test_invalid_characters_are_replaced_visibly_with_a_remark(bench: Bench) -> 
     assert any("Nations!A5" in remark for remark in done.remarks)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     ["x" * 60_000, float("nan"), float("inf"), float("-inf"), 2**53 + 1, -(10**20)],
     ids=["60,000 characters", "NaN", "inf", "-inf", "2^53+1", "-10^20"],
@@ -392,7 +393,7 @@ def test_a_new_tab_has_its_header_and_accepts_rows_and_cells_at_once(bench: Benc
     assert shown(bench.workbook, "Log", 4, 2) == "later"
 
 
-@pytest.mark.parametrize("name", ["Nations", " nations"])
+@each("name", ["Nations", " nations"])
 def test_a_new_tab_never_takes_the_name_of_another(bench: Bench, name: str) -> None:
     before = everything(bench.workbook)
 
@@ -439,7 +440,7 @@ def test_an_empty_change_set_changes_nothing(bench: Bench) -> None:
     assert bench.workbook.read(keys("Nations")) == snapshot
 
 
-@pytest.mark.parametrize("before", [99, "100", None, True])
+@each("before", [99, "100", None, True])
 def test_a_cell_with_another_value_is_stale(bench: Bench, before: Value) -> None:
     unchanged = everything(bench.workbook)
     cells = (SetCell(key("War Requests"), 2, 4, "Done"), SetCell(key("Nations"), 2, 2, 90, before))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-import pytest
-
 from sheets_algo.workbook.csv_files import csv_bytes, write_frame
+from tests.helpers.rows import each
 
 CALCULATED = "=+-@＝＋－＠"
 NAMES = [
@@ -23,7 +22,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@each("separator", [",", ";", "\t"])
 def test_no_cell_becomes_a_formula_with_any_separator(separator: str) -> None:
     table = csv_bytes(["=name", "seq"], [[name, 1] for name in NAMES]).decode()
     cells = [cell for row in csv.reader(io.StringIO(table), delimiter=separator) for cell in row]

@@ -18,6 +18,7 @@ from sheets_algo.workbook.google.http import access
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.rows import each
 from tests.workbook.google.scripted import Clock
 
 PASSES = ("429", "403-quota")
@@ -54,6 +55,11 @@ class Bench:
         found = access.find(self.server.key_file(self.folder))
         budget = RequestBudget(limit, pace=clock.pace)
         return Api(self.id, found, budget, url=self.server.url, timeout=timeout, pace=clock.pace)
+
+    def renew(self) -> None:
+        """Begin another spreadsheet, without faults."""
+        self.server.clear_faults()
+        self.id = self.server.make("Wars", {"Log": [["Mark"]]})
 
     def rows(self) -> Counter[Any]:
         """How often each mark stands in the spreadsheet."""
@@ -92,8 +98,9 @@ def sheet_of(api: Api) -> int:
     return int(tab["properties"]["sheetId"])
 
 
-@pytest.mark.parametrize("kind", [*PASSES, *UNSURE])
+@each("kind", [*PASSES, *UNSURE])
 def test_a_read_gets_its_answer(bench, kind):
+    bench.renew()
     api = bench.api(timeout=0.3 if kind == "silence" else 60)
     before = last(bench.server)
     bench.server.fault(kind, at=1, match="values")
@@ -102,8 +109,9 @@ def test_a_read_gets_its_answer(bench, kind):
     assert bench.sent("read", before) == 2
 
 
-@pytest.mark.parametrize("kind", PASSES)
+@each("kind", PASSES)
 def test_a_write_refused_by_a_limit_is_done_once(bench, kind):
+    bench.renew()
     api = bench.api()
     sheet, before = sheet_of(api), last(bench.server)
     bench.server.fault(kind, at=1, match="batchUpdate")
@@ -113,9 +121,10 @@ def test_a_write_refused_by_a_limit_is_done_once(bench, kind):
     assert bench.sent("write", before) == 2
 
 
-@pytest.mark.parametrize(("when", "rows"), [("before", {}), ("after", {7: 1})])
-@pytest.mark.parametrize("kind", UNSURE)
+@each(("when", "rows"), [("before", {}), ("after", {7: 1})])
+@each("kind", UNSURE)
 def test_a_write_without_an_answer_is_sent_once(bench, kind, when, rows):
+    bench.renew()
     api = bench.api(timeout=0.3 if kind == "silence" else 60)
     sheet, before = sheet_of(api), last(bench.server)
     bench.server.fault(kind, at=1, match="batchUpdate", when=when)
@@ -140,8 +149,9 @@ def test_under_google_s_limits_every_request_is_answered_in_the_end(bench, limit
     assert (statuses[429] > 0) == is_refused
 
 
-@pytest.mark.parametrize("kind", FINAL)
+@each("kind", FINAL)
 def test_errors_for_a_person_end_reads_and_writes(bench, kind):
+    bench.renew()
     api = bench.api()
     sheet = sheet_of(api)
     bench.server.fault(kind, every=1)

@@ -9,6 +9,7 @@ import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import TABS, Season, cell
 
@@ -111,7 +112,6 @@ def delete_rows_to_the_end(season: Season) -> Requests:
 
 MOVES = [insert_row_above, delete_row, sort, move_row, edit_inputs, insert_column, copy_row_over]
 HARMLESS = [copy_row_below, edit_another_row]
-named = pytest.mark.parametrize
 
 
 @pytest.fixture
@@ -143,8 +143,9 @@ def is_ruled(season: Season, requests: str = "War Requests", nations: str = "Nat
     return (status, stability["England"], receipts) == (["W-0001"], 95, ["W-0000", "W-0001"])
 
 
-@named("act", [*MOVES, swap_tab_names, replace_tab, delete_tab, delete_rows_to_the_end])
-def test_rows_moved_before_the_check_make_the_plan_stale(season: Season, act: Act) -> None:
+@each("act", [*MOVES, swap_tab_names, replace_tab, delete_tab, delete_rows_to_the_end])
+def test_rows_moved_before_the_check_make_the_plan_stale(act: Act) -> None:
+    season = Season.begun()
     workbook = season.workbook()
     snapshot = workbook.read(keys(*TABS))
     season.person(*act(season))
@@ -156,8 +157,9 @@ def test_rows_moved_before_the_check_make_the_plan_stale(season: Season, act: Ac
     assert season.everything() == before
 
 
-@named("act", HARMLESS)
-def test_unrelated_edits_before_the_check_do_not_matter(season: Season, act: Act) -> None:
+@each("act", HARMLESS)
+def test_unrelated_edits_before_the_check_do_not_matter(act: Act) -> None:
+    season = Season.begun()
     assert not commit_after(season, act).is_displaced
     assert is_ruled(season)
 
@@ -173,19 +175,22 @@ def test_a_tab_protected_before_the_check_is_refused(season: Season) -> None:
     assert season.everything() == TABS_AS_THEY_WERE
 
 
-@named("act", MOVES)
-def test_rows_moved_under_the_write_are_reported(season: Season, act: Act) -> None:
+@each("act", MOVES)
+def test_rows_moved_under_the_write_are_reported(act: Act) -> None:
+    season = Season.begun()
     assert commit_under(season, act).is_displaced
 
 
-@named("act", HARMLESS)
-def test_unrelated_edits_under_the_write_do_not_matter(season: Season, act: Act) -> None:
+@each("act", HARMLESS)
+def test_unrelated_edits_under_the_write_do_not_matter(act: Act) -> None:
+    season = Season.begun()
     assert not commit_under(season, act).is_displaced
     assert is_ruled(season)
 
 
-@named(("act", "requests", "nations"), [(swap_tab_names, "Nations", "War Requests"), (replace_tab, "War Requests", "")])
-def test_a_write_reaches_the_checked_tabs(season: Season, act: Act, requests: str, nations: str) -> None:
+@each(("act", "requests", "nations"), [(swap_tab_names, "Nations", "War Requests"), (replace_tab, "War Requests", "")])
+def test_a_write_reaches_the_checked_tabs(act: Act, requests: str, nations: str) -> None:
+    season = Season.begun()
     commit_under(season, act)
 
     assert is_ruled(season, requests, nations or "Old nations")
@@ -202,8 +207,9 @@ def test_a_tab_renamed_under_the_write_is_read_again(season: Season) -> None:
     assert is_ruled(season, "Wars of 1066")
 
 
-@named("act", [delete_tab, delete_rows_to_the_end])
-def test_a_write_to_a_deleted_tab_changes_nothing(season: Season, act: Act) -> None:
+@each("act", [delete_tab, delete_rows_to_the_end])
+def test_a_write_to_a_deleted_tab_changes_nothing(act: Act) -> None:
+    season = Season.begun()
     with pytest.raises(StaleWorkbook, match="Our season: somebody moved, renamed or deleted"):
         commit_under(season, act)
 
@@ -232,8 +238,9 @@ def test_a_competing_write_goes_first(season: Season) -> None:
     assert season.everything() == TABS_AS_THEY_WERE
 
 
-@named("act", [*MOVES, swap_tab_names, replace_tab, rename_tab, delete_rows_to_the_end, *HARMLESS])
-def test_the_next_pass_reads_the_current_state(season: Season, act: Act) -> None:
+@each("act", [*MOVES, swap_tab_names, replace_tab, rename_tab, delete_rows_to_the_end, *HARMLESS])
+def test_the_next_pass_reads_the_current_state(act: Act) -> None:
+    season = Season.begun()
     workbook = season.workbook()
     workbook.read(keys(*TABS))
     season.person(*act(season))

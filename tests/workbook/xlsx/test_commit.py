@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import mkdtemp
 
 import openpyxl
 import pytest
@@ -23,6 +24,7 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookEr
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 from tests.workbook.xlsx.inside import before_the_rename, exchange
 
@@ -106,7 +108,7 @@ def test_an_empty_change_set_touches_nothing(war: Path) -> None:
     assert [entry.name for entry in war.parent.iterdir()] == ["war.xlsx"]
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+@each("mode", [0o600, 0o640, 0o664, 0o755])
 def test_the_mode_is_kept(war: Path, mode: int) -> None:
     war.chmod(mode)
 
@@ -165,7 +167,7 @@ def test_another_hard_link_keeps_the_old_file_and_a_remark_says_so(war: Path) ->
     assert not any("hard link" in remark for remark in rule(war, 80).remarks)
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "war of the roses.xlsx",
@@ -180,14 +182,15 @@ def test_another_hard_link_keeps_the_old_file_and_a_remark_says_so(war: Path) ->
     ],
 )
 def test_any_file_name_works(tmp_path: Path, name: str) -> None:
-    path = make(tmp_path / "war.xlsx").rename(tmp_path / name)
+    folder = Path(mkdtemp(dir=tmp_path))
+    path = make(folder / "war.xlsx").rename(folder / name)
 
     for value in (90, 80):
         rule(path, value)
 
     assert stability(path) == 80
-    assert listing(tmp_path) == [name]
-    assert len(backups(tmp_path)) == 2
+    assert listing(folder) == [name]
+    assert len(backups(folder)) == 2
 
 
 # Staleness
@@ -448,12 +451,13 @@ def test_a_workbook_open_in_excel_is_locked_with_the_user_s_name(war: Path) -> N
     refused(war, WorkbookLocked, r"Excel \(William\)")
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b",,,,,,;", b"\xff" * 5000])
-@pytest.mark.parametrize("name", [".~lock.war.xlsx#", "~$war.xlsx"])
+@each("content", [b"", b"\xff\xfe\x00", b",,,,,,;", b"\xff" * 5000])
+@each("name", [".~lock.war.xlsx#", "~$war.xlsx"])
 def test_an_unusual_lock_of_another_program_still_counts(war: Path, name: str, content: bytes) -> None:
     war.with_name(name).write_bytes(content)
 
     refused(war, WorkbookLocked, "open in")
+    war.with_name(name).unlink()
 
 
 def test_a_lock_beside_the_link_counts_as_one_beside_the_file(tmp_path: Path) -> None:

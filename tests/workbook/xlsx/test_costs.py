@@ -11,6 +11,7 @@ import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, WorkbookUnavailable
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 from tests.workbook.xlsx.door import edit, filed, sheet_of
 from tests.workbook.xlsx.hostile import packed, parts
@@ -76,7 +77,7 @@ TOO_MANY = {
 }
 
 
-@pytest.mark.parametrize(("part", "end", "element", "count", "expected"), TOO_MANY.values(), ids=TOO_MANY)
+@each(("part", "end", "element", "count", "expected"), TOO_MANY.values(), ids=TOO_MANY)
 def test_excessive_counts_are_refused_by_their_limit(
     part: str, end: str, element: str, count: int, expected: str
 ) -> None:

@@ -12,6 +12,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.values import Uncalculated
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET, LAW
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import opened
 from tests.workbook.xlsx.door import edit, part, patched, uncalculated, values
@@ -215,7 +216,7 @@ def test_shared_formulas_move_with_their_cells() -> None:
     assert uncalculated(every) == {"S!B1", "S!B2", "S!B3"}
 
 
-@pytest.mark.parametrize("spelled", ['name="one"', "name='one'", 'name="one"\n', 'comment="a>b" name="one"'])
+@each("spelled", ['name="one"', "name='one'", 'name="one"\n', 'comment="a>b" name="one"'])
 def test_a_name_is_found_in_any_spelling(spelled: str) -> None:
     names = f"<definedName name='none'>S!B9</definedName><definedName {spelled}>S!C3</definedName>"
     package = opened(workbook({"S": sheet(rows({"A": "=one|1"}))}, names=names))
@@ -291,7 +292,7 @@ def test_a_data_table_depends_on_its_inputs_and_edges() -> None:
     assert uncalculated(by_none) == set()
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "left"),
     [
         ('<c r="B1" s="1" t="str"><f>A1</f><v>x</v></c>', '<c r="B1" s="1"><f>A1</f></c>'),
@@ -310,7 +311,7 @@ def test_only_the_result_is_removed(cell: str, left: str) -> None:
     assert part(after) == part(package).replace("<v>1</v>", "<v>2</v>", 1).replace(cell, left)
 
 
-@pytest.mark.parametrize(
+@each(
     ("tail", "calculated"),
     [
         ("", '</sheets><calcPr fullCalcOnLoad="1"/></workbook>'),
@@ -437,7 +438,7 @@ def test_any_text_of_a_formula_ends_in_a_commit(formula: str) -> None:
     assert values(edit(workbook({"S": sheet(rows({"B": f"={html.escape(formula)}|1"}))}), changes).data)["A9"] == 5
 
 
-@pytest.mark.parametrize(
+@each(
     ("column", "cell_text", "is_found"),
     [
         (2, '<c r="B3"><f>A1*2</f><v>2</v></c>', True),

@@ -16,6 +16,7 @@ from PIL import Image
 from scripts.support.patience import PATIENCE_S
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import Opened, opened
 from tests.workbook.xlsx.door import Edited, edit, part, patched, values
@@ -35,7 +36,7 @@ def small(**more: str) -> Opened:
     )
 
 
-@pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.xls?")), ids=lambda file: file.name)
+@each("file", sorted(SAMPLES.glob("*.xls?")))
 @pytest.mark.filterwarnings("ignore::UserWarning")  # openpyxl says what it cannot keep; here it only reads
 def test_a_new_tab_and_its_first_row_are_added(file: Path) -> None:
     package = opened(file)
@@ -72,7 +73,7 @@ def test_two_new_tabs_have_parts_and_ids_of_their_own() -> None:
     assert values(after, "Log") == {}
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 32, "a/b", "[a]", "'a", "a?", "a\x01", "half \ud800"])
+@each("name", ["", "   ", "x" * 32, "a/b", "[a]", "'a", "a?", "a\x01", "half \ud800"])
 def test_an_impossible_tab_name_is_refused(name: str) -> None:
     with pytest.raises(RefusedChange, match="a tab's name has 1 to 31 characters"):
         edit(small().data, ChangeSet(tabs=(NewTab(key(name), ("a",)),)))
@@ -172,9 +173,7 @@ def test_libreoffice_opens_a_copy_whose_lists_of_relationships_got_their_type(tm
     assert (255, 0, 0) in colors(pdf, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("of_the_tab", "target"), [("rId2", "worksheets/gone.xml"), ("rId2", "worksheets/sheet2.xml"), ("rId2", "")]
-)
+@each(("of_the_tab", "target"), [("rId2", "worksheets/gone.xml"), ("rId2", "worksheets/sheet2.xml"), ("rId2", "")])
 def test_a_tab_without_a_part_does_not_get_that_of_a_new_tab(of_the_tab: str, target: str) -> None:
     data = workbook({"S": sheet("")})
     package = opened(data)
@@ -278,7 +277,7 @@ def test_foreign_pictures_and_charts_on_the_tab_stay() -> None:
     assert len(patch.removed) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("tail", "where"),
     [
         ('<pageMargins left="1" right="1" top="1" bottom="1" header="0" footer="0"/>', "</worksheet>"),
@@ -315,7 +314,7 @@ def test_a_prefixed_and_a_strict_workbook_get_pictures_of_their_kind() -> None:
     assert not any(b"schemas.openxmlformats.org/drawingml" in content for content in new.values())
 
 
-@pytest.mark.parametrize(
+@each(
     ("picture", "reason"),
     [
         (Picture(S, b"GIF89a"), "S!A1: the picture is not a PNG"),

@@ -7,6 +7,7 @@ import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.tab_key import TabKey
+from tests.helpers.rows import each
 from tests.workbook.xlsx.apart import opened
 from tests.workbook.xlsx.door import answers, filed, sheet_of
 from tests.workbook.xlsx.inside import limit
@@ -22,7 +23,7 @@ def changes_of(data: bytes, title: str) -> list[ChangeSet]:
     return [ChangeSet(rows=(AppendRow(tab, ("last", 5)),)), *(ChangeSet(cells=(cell,)) for cell in cells)]
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@each("path", SAMPLES)
 def test_a_rehearsal_on_an_outline_says_what_a_commit_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, "bytes of a tab that is read whole", 0)
     data = path.read_bytes()
@@ -37,7 +38,7 @@ LINES = [{"A": f"n{number}", "B": str(number)} for number in range(2, 300)]
 LINES[100]["C"] = "=B2*2|4"
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "says"),
     [
         (ChangeSet(rows=(AppendRow(S, ("n", 1)),)), ""),

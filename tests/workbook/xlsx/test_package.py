@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import opened
 from tests.workbook.xlsx.door import edit, filed, values
@@ -42,7 +41,7 @@ def entries(data: bytes) -> dict[str, tuple[object, ...]]:
         }
 
 
-@pytest.mark.parametrize("file", FILES, ids=NAMES)
+@each("file", FILES, ids=NAMES)
 def test_only_requested_parts_change(file: Path) -> None:
     data, tab = file.read_bytes(), next(entry for entry in opened(file).sheets if entry.is_worksheet)
     changes = ChangeSet((NewTab(key("Näw"), ()),), pictures=(Picture(key("Näw"), png()),), forced=True)
@@ -106,9 +105,7 @@ def zip64() -> bytes:
     return data[:start] + directory + end64 + locator + last
 
 
-@pytest.mark.parametrize(
-    "data", [streamed(wide=False), streamed(wide=True), zip64(), book()], ids=["stream", "wide", "zip64", "plain"]
-)
+@each("data", [streamed(wide=False), streamed(wide=True), zip64(), book()], ids=["stream", "wide", "zip64", "plain"])
 def test_descriptors_and_zip64_are_read(data: bytes) -> None:
     done = edit(data, ROW).data
 
@@ -120,7 +117,7 @@ def test_descriptors_and_zip64_are_read(data: bytes) -> None:
         assert {name: after.read(name) for name in kept} == {name: before.read(name) for name in kept}
 
 
-@pytest.mark.parametrize(("raw", "name"), [("bäld".encode(), "bäld"), (b"b\x84\x84ld", "bääld")], ids=["UTF-8", "DOS"])
+@each(("raw", "name"), [("bäld".encode(), "bäld"), (b"b\x84\x84ld", "bääld")], ids=["UTF-8", "DOS"])
 def test_a_name_whose_encoding_is_not_marked_stays_that_name(raw: bytes, name: str) -> None:
     """A picture under another name than its relationship has would be lost."""
     data = packed({**parts(), "xl/media/b__ld.png": b"a picture"}).replace(b"b__ld", raw)

@@ -10,6 +10,7 @@ from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Plain
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import Opened, opened
 from tests.workbook.xlsx.door import edit, part, patched, refused, uncalculated, values
@@ -32,7 +33,7 @@ def append(package: Opened, *lines: tuple[Plain, ...]) -> Opened:
     return patched(package, ChangeSet(rows=tuple(AppendRow(S, line) for line in lines)))[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "value", "new"),
     [
         ('<c r="A1" s="3" t="s"><v>0</v></c>', 5, '<c r="A1" s="3"><v>5</v></c>'),
@@ -111,7 +112,7 @@ def test_prefixes_are_copied_from_the_file() -> None:
     )
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "iso-8859-1"])
+@each("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "iso-8859-1"])
 def test_other_encodings_are_read_without_loss(encoding: str) -> None:
     stated = encoding.removesuffix("-sig").removesuffix("-le")
     content = sheet(rows({"A": "Zürich"})).replace('version="1.0"', f'version="1.0" encoding="{stated}"')
@@ -146,7 +147,7 @@ def test_an_appended_row_has_the_format_of_the_row_above() -> None:
     assert '<row r="2"><c r="A2" t="inlineStr">' in below_header
 
 
-@pytest.mark.parametrize(
+@each(
     ("ref", "line", "totals"),
     [("A1:B4", (1, 2), False), ("A1:B2", (None, None, 3), False), ("A1:B2", (1, 2), True)],
     ids=["room inside", "beside it", "totals below"],
@@ -162,7 +163,7 @@ def test_a_table_that_cannot_grow_stays(ref: str, line: tuple[Plain, ...], total
     assert bool(patch.remarks) == totals
 
 
-@pytest.mark.parametrize("changes", [ChangeSet(rows=(AppendRow(S, (1,)),)), ChangeSet(cells=(SetCell(S, 2, 2, 1),))])
+@each("changes", [ChangeSet(rows=(AppendRow(S, (1,)),)), ChangeSet(cells=(SetCell(S, 2, 2, 1),))])
 def test_a_row_in_an_empty_table_ends_its_blank_row(changes: ChangeSet) -> None:
     """Excel shows one there until something is typed, and marks the table so."""
     held = table("T", "A1:B2", "a", "b")
@@ -225,7 +226,7 @@ REFUSED: list[tuple[str, str, Plain, str, tuple[int, int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "content", "value", "reason", "cell"), REFUSED, ids=[case[0] for case in REFUSED])
+@each(("kind", "content", "value", "reason", "cell"), REFUSED)
 def test_a_blocked_cell_is_refused(kind: str, content: str, value: Plain, reason: str, cell: tuple[int, int]) -> None:
     tail = '<mergeCells count="1"><mergeCell ref="A1:B2"/></mergeCells>' if kind == "merged" else ""
     tables = {"S": TABLED} if kind.startswith("header") else {}
@@ -252,8 +253,8 @@ def test_a_label_among_the_totals_of_a_table_is_refused() -> None:
     assert values(after)["B3"] == "y"
 
 
-@pytest.mark.parametrize("spelled", [' ref="B2:C3"', " ref='B2:C3'", '\nref="B2:C3"', ' x="" ref="B2:C3"'])
-@pytest.mark.parametrize("others", [0, 30])
+@each("spelled", [' ref="B2:C3"', " ref='B2:C3'", '\nref="B2:C3"', ' x="" ref="B2:C3"'])
+@each("others", [0, 30])
 def test_merged_cells_are_found_in_any_spelling_even_if_there_are_many(spelled: str, others: int) -> None:
     tail = f'<mergeCells><mergeCell ref="E1:F9"/><mergeCell{spelled}/></mergeCells>'
     package = opened(workbook({"S": sheet(rows({"A": "x"}), tail=tail)}))
@@ -272,9 +273,7 @@ def test_the_first_of_merged_cells_may_be_written() -> None:
     assert '<c r="A1"><v>1</v></c>' in put(book(content), (1, 1, 1))
 
 
-@pytest.mark.parametrize(
-    "tail", ['<sheetProtection sheet="0"/>', '<sheetProtection objects="1"/>', "<!-- sheetProtection -->"]
-)
+@each("tail", ['<sheetProtection sheet="0"/>', '<sheetProtection objects="1"/>', "<!-- sheetProtection -->"])
 def test_a_tab_whose_cells_are_not_protected_is_written(tail: str) -> None:
     assert '<c r="A1"><v>1</v></c>' in put(book(sheet("", tail=tail)), (1, 1, 1))
 
@@ -295,7 +294,7 @@ def test_a_protected_tab_is_written_only_when_forced() -> None:
     assert without.remarks == ("S: the tab is protected, so its picture stays as it is: unprotect it.",)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "reason"),
     [
         (ChangeSet(cells=(SetCell(key("Nowhere"), 1, 1, 1),)), "Nowhere: the workbook has no such tab"),
@@ -345,7 +344,7 @@ def test_a_full_tab_is_refused() -> None:
         edit(package.data, ChangeSet(rows=(AppendRow(S, (1,)),)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "reason"),
     [
         ('<row r="1"/><row r="1"/>', "row numbers is there twice"),
@@ -361,7 +360,7 @@ def test_a_contradictory_sheet_is_refused(content: str, reason: str) -> None:
         edit(book(sheet(content)).data, ChangeSet(cells=(SetCell(S, 1, 1, 1),)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "prefixes"),
     [
         (sheet(f'<q:row xmlns:q="{MAIN}" r="3"><q:c r="A3"><q:v>7</q:v></q:c></q:row>'), r"\(none\) and q"),
@@ -430,7 +429,7 @@ SIGNED = sealed(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("package", "reason"), [(SIGNED, "signed, and a change"), (final("true"), "marked as final"), (final("1"), "final")]
 )
 def test_a_signed_or_final_workbook_is_changed_only_when_forced(package: Opened, reason: str) -> None:
@@ -450,7 +449,7 @@ def test_a_workbook_with_a_withdrawn_final_mark_is_changed() -> None:
     assert edit(final("false").data, ChangeSet(cells=(SetCell(S, 1, 1, 5),))).remarks == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         sheet('<row r="1"><c r="A1"><f>1</f></row>'),
@@ -477,8 +476,8 @@ def test_a_broken_tab_without_formulas_elsewhere_stays_unchanged() -> None:
     assert values(after) == {"A1": 2}
 
 
-@pytest.mark.parametrize("prefix", ["", "x:"])
-@pytest.mark.parametrize("cut", range(5))
+@each("prefix", ["", "x:"])
+@each("cut", range(5))
 def test_formulas_are_noticed_across_boundaries_of_pieces(prefix: str, cut: int) -> None:
     """A part is inflated in pieces of 256 KiB, one of which may end within the tag of its only formula."""
     start, end = f'<{prefix}worksheet xmlns{":x" * bool(prefix)}="{MAIN}"><{prefix}sheetData><{prefix}row r="1"><', "c"

@@ -19,6 +19,7 @@ from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit import append, caches, cellxml, patch, pictures
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from tests.helpers.example_budget import BUDGET, LAW
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import parts_of
 from tests.workbook.xlsx.door import edit, refused
@@ -127,11 +128,11 @@ IN_THE_EDITOR: Mapping[str, tuple[Any, str, object]] = {
 }
 
 
-@pytest.mark.parametrize("fault", IN_THE_EDITOR)
+@each("fault", IN_THE_EDITOR)
 def test_an_error_of_the_editor_fails_the_check(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(*IN_THE_EDITOR[fault])
-
-    assert "the edited copy failed its check" in refused(package(), CHANGES)
+    with monkeypatch.context() as patch:
+        patch.setattr(*IN_THE_EDITOR[fault])
+        assert "the edited copy failed its check" in refused(package(), CHANGES)
 
 
 def test_a_picture_shown_on_another_tab_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import openpyxl
-import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from scripts.support.warm_start import run_script
+from tests.helpers.rows import each
 from tests.workbook.xlsx.apart import opened
 
 ROOT = Path(__file__).parents[3]
@@ -69,7 +69,7 @@ def test_every_file_names_its_program_and_licence() -> None:
             assert f"LibreOffice/{found[1]}" in application
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("libreoffice-[345]*.xlsx")), ids=lambda file: file.name)
+@each("file", sorted(FOLDER.glob("libreoffice-[345]*.xlsx")))
 def test_old_programs_name_the_type_of_each_list_of_relationships(file: Path) -> None:
     """This is why they are here: new lists of theirs had no type."""
     with zipfile.ZipFile(file) as archive:

@@ -21,6 +21,7 @@ from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.values import LINKED, BlankFormula, CellError, PerCent, Uncalculated, Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import LAW
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 from tests.workbook.xlsx.apart import opened
 from tests.workbook.xlsx.door import filed, refused, sheet_of, values
@@ -141,7 +142,7 @@ def test_cells_of_an_array_formula_with_a_value_count() -> None:
 BLANK_CITIES = '<c r="A{0}"><v>{0}</v></c><c r="C{0}"><v>9</v></c>'
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "marked"),
     [
         ('<f t="array" ref="B1:B3">Other!B1:B3</f>', [2, 3]),
@@ -150,7 +151,7 @@ BLANK_CITIES = '<c r="A{0}"><v>{0}</v></c><c r="C{0}"><v>9</v></c>'
         ('<f>IFERROR(VLOOKUP(A1,Other!A:B,2,0),"")</f>', []),
     ],
 )
-@pytest.mark.parametrize("value", ["", "Castle"])
+@each("value", ["", "Castle"])
 def test_blank_cells_that_a_formula_above_may_fill_contain_it(formula: str, marked: list[int], value: str) -> None:
     """An array names its cells; an import, as long as it shows nothing, all down to the next content."""
     above = f'<c r="B1" t="str">{formula}<v>{value}</v></c>'
@@ -174,7 +175,7 @@ def test_a_shared_formula_without_a_value_names_the_formula() -> None:
     assert (sheet.rows[1], sheet.rows[2]) == ((4,), (Uncalculated("=B1*2"),))
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "value"),
     [
         ('<c r="A1" s="1"><v>45000</v></c>', date(2023, 3, 15)),
@@ -330,7 +331,7 @@ def test_a_tab_without_cells_is_refused_by_name() -> None:
         assert "Chart" not in workbook.read([]).others
 
 
-@pytest.mark.parametrize(
+@each(
     "where",
     [
         "",
@@ -353,7 +354,7 @@ def test_a_tab_without_its_part_is_refused_only_when_needed(where: str, tmp_path
             book.read(tabs, headers_only)
 
 
-@pytest.mark.parametrize("attributes", ['state="veryHidden" r:id=""', 'r:id=""', ""])
+@each("attributes", ['state="veryHidden" r:id=""', 'r:id=""', ""])
 def test_a_tab_without_a_part_ends_no_run_and_stays_in_the_list(attributes: str, tmp_path: Path) -> None:
     """Excel lists modules of macros with the tabs; other programs list such a tab visibly."""
     file, tab = tmp_path / "wars.xlsx", f'<sheet name="Module1" sheetId="4" {attributes}/>'
@@ -372,7 +373,7 @@ def test_a_tab_without_a_part_ends_no_run_and_stays_in_the_list(attributes: str,
     assert values(after, "Tab")["A1"] == "war"
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "says"),
     [
         (b"<html/>", "it holds a html of no namespace, not a worksheet of Office"),
@@ -386,7 +387,7 @@ def test_a_part_that_is_no_worksheet_is_refused_by_name(content: bytes, says: st
         sheet_of(packed({**parts(), SHEET: content}))
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "iso-8859-1"])
+@each("encoding", ["utf-16", "utf-16-be", "iso-8859-1"])
 def test_other_encodings_are_read(encoding: str) -> None:
     cell = '<c t="inlineStr"><is><t>Éire</t></is></c>'
     text = (
@@ -414,7 +415,7 @@ def as_openpyxl(value: Value) -> object:
     return value
 
 
-@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+@each("file", FILES)
 def test_samples_are_read_as_openpyxl_reads_them(file: Path) -> None:
     package = opened(file)
     with warnings.catch_warnings(action="ignore"):  # it tells what it does not understand

@@ -11,6 +11,7 @@ import pytest
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.values import Plain
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.workbook.xlsx.apart import Opened, opened
 from tests.workbook.xlsx.door import edit, patched, refused, uncalculated, values
@@ -18,7 +19,7 @@ from tests.workbook.xlsx.small import office_versions
 
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(SAMPLES.glob("*.xls?"))
-EVERY_FILE = pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+EVERY_FILE = each("file", FILES)
 TEXT, ROW = "== Battle of Hastings == <1066> & more", ("R-1", 12.5, True, None, -3)
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from sheets_algo.workbook.cell_limits import LONGEST, TooLong, cell_text
+from tests.helpers.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kept", "replaced"),
     [
         ("a\r\nb\rc", "a\nb\nc", 0),
@@ -20,12 +21,12 @@ def test_invalid_characters_become_visible(text: str, kept: str, replaced: int) 
     assert cell_text(text).replaced == replaced
 
 
-@pytest.mark.parametrize("text", ["x" * LONGEST, "𝔊" * (LONGEST // 2) + "x"])
+@each("text", ["x" * LONGEST, "𝔊" * (LONGEST // 2) + "x"])
 def test_the_longest_text_fits(text: str) -> None:
     assert cell_text(text).text == text
 
 
-@pytest.mark.parametrize("text", ["x" * (LONGEST + 1), "𝔊" * (LONGEST // 2 + 1)])
+@each("text", ["x" * (LONGEST + 1), "𝔊" * (LONGEST // 2 + 1)])
 def test_a_longer_text_is_refused_and_never_cut(text: str) -> None:
     with pytest.raises(TooLong, match="32,768"):
         cell_text(text)

@@ -13,6 +13,7 @@ from sheets_algo.workbook.google.read.live_cells import cells_by_tab
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Plain
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 
 TITLES = Titles("Our season", (GoogleTab(8, "Nations", 0, rows=50, columns=5),))
@@ -57,7 +58,7 @@ def check(*rows: list[Cell], changes: ChangeSet = CHANGES) -> None:
     refuse_obstacles(draft().edits, look, forced=False)
 
 
-@pytest.mark.parametrize(
+@each(
     "england",
     [
         [typed("England"), typed(100), HALF],
@@ -72,7 +73,7 @@ def test_a_row_in_its_place_may_be_written(england: list[Cell]) -> None:
     check(HEAD, england)
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "england", "says"),
     [
         (HEAD, [typed("Norway"), typed(100), HALF], 'Nations!A2: shows "Norway", but showed "England"'),
@@ -93,7 +94,7 @@ def test_a_changed_row_is_stale(head: list[Cell], england: list[Cell], says: str
 COMPARED = replace(CHANGES, compared={key("nations"): ComparedCells(header=1, columns=frozenset({1, 2}))})
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "england"),
     [
         (HEAD, [typed("England"), typed(100), typed("typed just now")]),
@@ -106,7 +107,7 @@ def test_irrelevant_cells_may_change_at_any_time_rcp_35(head: list[Cell], englan
     check(head, england, changes=COMPARED)
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "england", "says"),
     [
         (HEAD, [typed("Norway"), typed(100), HALF], 'Nations!A2: shows "Norway", but showed "England"'),
@@ -120,7 +121,7 @@ def test_deciding_cells_and_names_of_rows_are_compared_rcp_35(head: list[Cell], 
         check(head, england, changes=COMPARED)
 
 
-@pytest.mark.parametrize(
+@each(
     ("england", "is_moved"),
     [
         ([typed("England"), typed(95), typed("typed just now")], False),
@@ -134,7 +135,7 @@ def test_only_deciding_cells_and_names_reveal_moved_rows_rcp_35(england: list[Ce
     assert is_displaced(draft(COMPARED), look, cells_by_tab(sheets(HEAD, england))) == is_moved
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "says"),
     [
         (
@@ -149,7 +150,7 @@ def test_values_of_formulas_are_not_overwritten(cell: Cell, says: str) -> None:
         check(HEAD, [typed("England"), cell, HALF])
 
 
-@pytest.mark.parametrize(
+@each(
     ("row", "column", "says"),
     [(0, 1, "row 0, column 1 lies outside"), (2, 18_279, "row 2, column 18279 lies"), (10_000_001, 1, "lies outside")],
 )
@@ -163,7 +164,7 @@ def test_cells_outside_any_sheet_are_refused(row: int, column: int, says: str) -
 BEFORE = [HEAD, [typed("England"), typed(100), formula("=B2/2", numberValue=50)]]
 
 
-@pytest.mark.parametrize(
+@each(
     "after",
     [
         [HEAD, [typed("England"), typed(95), formula("=B2/2", numberValue=47.5)]],
@@ -177,7 +178,7 @@ def test_a_write_at_its_place_is_accepted(after: list[list[Cell]]) -> None:
     assert not is_displaced(draft(), look, cells_by_tab(sheets(*after)))
 
 
-@pytest.mark.parametrize(
+@each(
     "after",
     [
         [HEAD, [{}, typed(95)], [typed("England"), typed(100), formula("=B3/2")]],

@@ -11,6 +11,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook, UnknownOutcome
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 from tests.workbook.google.season import TABS, Season, Spent, commit
 
@@ -42,7 +43,7 @@ def test_a_slot_without_a_season_still_has_the_head() -> None:
     assert guard.other_season({made["metadataId"]: made["metadataValue"]}, DIGEST) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "head", ["", "14", "14-", "14-xyz", "99999999999999999999-ab", "-3", "0", "11", "10012", "1e9", "14 15", "\ud800"]
 )
 def test_a_head_beyond_its_batch_is_ignored(head: str) -> None:
@@ -61,8 +62,8 @@ def test_slots_of_another_season_are_detected() -> None:
     assert guard.other_season({1_066_000_001: LONG_AGO}, DIGEST) is None
 
 
-@pytest.mark.parametrize("digits", ["", " 0123456789abcdef"])  # as older versions wrote them, and as this one does
-@pytest.mark.parametrize(
+@each("digits", ["", " 0123456789abcdef"])  # as older versions wrote them, and as this one does
+@each(
     ("old", "young", "goes"),
     [
         (250, 0, ids(1, 50)),  # the last 200 stay

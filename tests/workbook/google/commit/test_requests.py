@@ -15,6 +15,7 @@ from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Value
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 
 NOON = datetime(1970, 1, 1, 12, tzinfo=UTC)
@@ -174,7 +175,7 @@ def test_a_new_tab_gets_the_same_unused_id_from_every_computer() -> None:
     assert other.id == first.id + 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "says"),
     [
         (ChangeSet(rows=(AppendRow(key("Flanks"), ("x",)),)), "Flanks: there is no tab of this name"),

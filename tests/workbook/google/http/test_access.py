@@ -12,6 +12,7 @@ from sheets_algo.workbook.errors import BadAddress, WorkbookUnavailable
 from sheets_algo.workbook.google.address import spreadsheet_id
 from sheets_algo.workbook.google.http import access
 from sheets_algo.workbook.google.http.access import BadCredentials
+from tests.helpers.rows import each
 from tests.workbook.google.scripted import EMAIL, key_file, key_info, private_key
 
 URL = "http://127.0.0.1:9"
@@ -136,7 +137,7 @@ def test_a_folder_is_refused(tmp_path):
     assert said(tmp_path) == f"The credentials file {tmp_path} cannot be read (Is a directory)."
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '"key"', "\x00\x01", private_key()])
+@each("content", ["", "{", "[]", '"key"', "\x00\x01", private_key()])
 def test_a_file_without_a_json_object_is_refused(tmp_path, content):
     file = tmp_path / "key.json"
     file.write_text(content)
@@ -151,7 +152,7 @@ def test_a_binary_file_is_refused(tmp_path):
     assert "is not JSON as Google makes it" in said(file)
 
 
-@pytest.mark.parametrize("kind", ["installed", "web"])
+@each("kind", ["installed", "web"])
 def test_an_oauth_client_file_is_refused(tmp_path, kind):
     file = tmp_path / "credentials.json"
     file.write_text(json.dumps({kind: {"client_id": "x", "client_secret": "s3cret"}}))
@@ -162,7 +163,7 @@ def test_an_oauth_client_file_is_refused(tmp_path, kind):
     )
 
 
-@pytest.mark.parametrize("content", [{}, {"type": "gadget"}, {"type": ["service_account"]}, {"type": None}])
+@each("content", [{}, {"type": "gadget"}, {"type": ["service_account"]}, {"type": None}])
 def test_json_without_a_key_is_refused(tmp_path, content):
     file = tmp_path / "key.json"
     file.write_text(json.dumps(content))
@@ -170,7 +171,7 @@ def test_json_without_a_key_is_refused(tmp_path, content):
     assert said(file) == f'The file {file} holds no key of a service account (no known "type"). {HOW}'
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"private_key": "-----BEGIN PRIVATE KEY-----\nMIIEvgIBADANBg\n-----END PRIVATE KEY-----\n"},
@@ -192,7 +193,7 @@ def test_a_damaged_key_is_refused(tmp_path, changed):
     assert said(file) == (f"The key in {file} is damaged or not complete: download it again, or make a new one. {HOW}")
 
 
-@pytest.mark.parametrize("name", ["token_uri", "token_url", "service_account_impersonation_url"])
+@each("name", ["token_uri", "token_url", "service_account_impersonation_url"])
 def test_a_key_with_an_unencrypted_token_address_is_refused(tmp_path, name):
     file = key_file(tmp_path, URL, **{name: "http://oauth2.example.org/token"})
 
@@ -261,7 +262,7 @@ def test_text_without_a_google_address_has_no_id():
     assert [(text, spreadsheet_id(text)) for text in cases if spreadsheet_id(text) is not None] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "what"),
     [
         (f"https://docs.google.com/document/d/{ID}/edit", "this is a text document, not a spreadsheet"),

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from sheets_algo.workbook.google.http import access
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.google.http.sessions import MOST_BYTES, session
+from tests.helpers.rows import each
 from tests.workbook.google.scripted import (
     EMAIL,
     TOKEN,
@@ -66,18 +67,12 @@ class Bench:
         given = {"url": self.server.url, "tells": self.told.append, "pace": self.clock.pace, "timeout": 5} | options
         return Api(ID, found, budget, **given)
 
-    def each(self, cases: Mapping[str, Any]) -> Iterator[Any]:
-        """The values of some cases, each with nothing asked, told or waited yet."""
-        for name, case in cases.items():
-            self.server.asked.clear()
-            self.told.clear()
-            self.server.tokens = [token()]
-            self.clock = Clock()
-            try:
-                yield case
-            except AssertionError as error:
-                error.add_note(name)
-                raise
+    def renew(self) -> None:
+        """Begin again, with nothing asked, told or waited yet."""
+        self.server.asked.clear()
+        self.told.clear()
+        self.server.tokens = [token()]
+        self.clock = Clock()
 
 
 @pytest.fixture
@@ -189,21 +184,25 @@ PASSING = {
 }
 
 
-def test_a_read_is_repeated_until_it_is_answered(bench):
-    for fault in bench.each(PASSING):
-        bench.server.answers = [fault, fault, data({"properties": {}})]
-        api = bench.api()
-        assert read(api) == {"properties": {}}
-        assert (len(bench.server.sent()), bench.clock.waits, len(bench.told)) == (3, [1, 2], 1)
-        assert (api.counts.reads, api.counts.writes, api.counts.retries, api.counts.waited_s) == (3, 0, 2, 3)
+@each("fault", PASSING.values(), ids=PASSING)
+def test_a_read_is_repeated_until_it_is_answered(bench, fault):
+    bench.renew()
+    bench.server.answers = [fault, fault, data({"properties": {}})]
+    api = bench.api()
+
+    assert read(api) == {"properties": {}}
+    assert (len(bench.server.sent()), bench.clock.waits, len(bench.told)) == (3, [1, 2], 1)
+    assert (api.counts.reads, api.counts.writes, api.counts.retries, api.counts.waited_s) == (3, 0, 2, 3)
 
 
-def test_a_write_without_an_answer_is_never_sent_again(bench):
-    for fault in bench.each(PASSING):
-        bench.server.answers = [fault, data()]
-        with pytest.raises(UnknownOutcome, match="may have been carried out"):
-            write(bench.api())
-        assert (len(bench.server.sent()), bench.clock.waits) == (1, [])
+@each("fault", PASSING.values(), ids=PASSING)
+def test_a_write_without_an_answer_is_never_sent_again(bench, fault):
+    bench.renew()
+    bench.server.answers = [fault, data()]
+
+    with pytest.raises(UnknownOutcome, match="may have been carried out"):
+        write(bench.api())
+    assert (len(bench.server.sent()), bench.clock.waits) == (1, [])
 
 
 @pytest.mark.parametrize("fault", [silence, trickle], ids=["silence", "trickle"])
@@ -396,13 +395,15 @@ FINAL = {
 }
 
 
-def test_errors_for_a_person_are_reported_at_once(bench):
-    for send, fault, sentence in bench.each(FINAL):
-        bench.server.answers = [fault]
-        with pytest.raises(WorkbookUnavailable) as caught:
-            send(bench.api())
-        assert str(caught.value) == sentence
-        assert (len(bench.server.sent()), bench.clock.waits) == (3 if "token" in sentence else 1, [])
+@each("send,fault,sentence", FINAL.values(), ids=FINAL)
+def test_errors_for_a_person_are_reported_at_once(bench, send, fault, sentence):
+    bench.renew()
+    bench.server.answers = [fault]
+
+    with pytest.raises(WorkbookUnavailable) as caught:
+        send(bench.api())
+    assert str(caught.value) == sentence
+    assert (len(bench.server.sent()), bench.clock.waits) == (3 if "token" in sentence else 1, [])
 
 
 def test_insufficient_scopes_name_the_credentials(bench):
@@ -612,15 +613,21 @@ GRANTS = {
 
 
 @pytest.mark.parametrize("send", [read, write])
-def test_a_refused_token_gives_the_reason(bench, send):
-    for description, sentence in bench.each(GRANTS):
-        bench.server.tokens = [answer(400, json.dumps({"error": "invalid_grant", "error_description": description}))]
-        with pytest.raises(WorkbookUnavailable) as caught:
-            send(bench.api())
-        assert re.fullmatch(sentence.replace("{0}", re.escape(EMAIL)), str(caught.value))
-        assert (len(bench.server.asked), bench.server.sent()) == (1, [])
+@each("description,sentence", GRANTS.values(), ids=GRANTS)
+def test_a_refused_token_gives_the_reason(bench, send, description, sentence):
+    bench.renew()
+    bench.server.tokens = [answer(400, json.dumps({"error": "invalid_grant", "error_description": description}))]
 
+    with pytest.raises(WorkbookUnavailable) as caught:
+        send(bench.api())
+    assert re.fullmatch(sentence.replace("{0}", re.escape(EMAIL)), str(caught.value))
+    assert (len(bench.server.asked), bench.server.sent()) == (1, [])
+
+
+@each("send", [read, write])
+def test_a_refusal_in_the_format_of_the_apis_is_quoted(bench, send):
     bench.server.tokens = [error(403, "Permission 'iam.serviceAccounts.getAccessToken' denied on resource.")]
+
     with pytest.raises(
         WorkbookUnavailable, match=r"no token to .*: Permission 'iam[\w.]+' denied on resource\. Check the"
     ):
@@ -671,14 +678,19 @@ TOKEN_TROUBLE = {
 }
 
 
-@pytest.mark.parametrize("send", [read, write])
-def test_a_temporary_failure_of_the_token_service_sends_no_write(bench, send):
-    for fault in bench.each(TOKEN_TROUBLE if send is write else {"503": TOKEN_TROUBLE["503"]}):
-        bench.server.tokens = [fault, token()]
-        send(bench.api())
-        assert [request.path == "/token" for request in bench.server.asked] == [True, True, False]
-        assert bench.clock.waits == [1]
-        assert "token service" in bench.told[0]
+@each(
+    "send,fault",
+    [(read, TOKEN_TROUBLE["503"]), *((write, fault) for fault in TOKEN_TROUBLE.values())],
+    ids=["a read", *TOKEN_TROUBLE],
+)
+def test_a_temporary_failure_of_the_token_service_sends_no_write(bench, send, fault):
+    bench.renew()
+    bench.server.tokens = [fault, token()]
+
+    send(bench.api())
+    assert [request.path == "/token" for request in bench.server.asked] == [True, True, False]
+    assert bench.clock.waits == [1]
+    assert "token service" in bench.told[0]
 
 
 # Secrets

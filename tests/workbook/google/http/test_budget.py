@@ -13,6 +13,7 @@ from sheets_algo.workbook.errors import Interrupted
 from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from tests.helpers.example_budget import BUDGET, LAW
+from tests.helpers.rows import each
 from tests.workbook.google.scripted import Clock
 
 
@@ -180,8 +181,8 @@ def test_limit_and_promises_hold_for_any_requests(data, limit, parts, is_last_fi
             assert waited <= 60 * minutes + 1e-6 or 0 < due <= before
 
 
-@pytest.mark.parametrize("is_last_first", [False, True])
-@pytest.mark.parametrize(("limit", "parts"), [(45, 2), (45, 7), (10, 10), (3, 8)])
+@each("is_last_first", [False, True])
+@each(("limit", "parts"), [(45, 2), (45, 7), (10, 10), (3, 8)])
 def test_competing_spreadsheets_get_their_shares_and_waste_little(limit, parts, is_last_first):
     play = Play(is_last_first)
     shares = RequestBudget(limit, pace=play.pace).share(parts)

@@ -18,6 +18,7 @@ from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet
 from sheets_algo.workbook.google.init.styles import number_format
 from sheets_algo.workbook.google.init.template_places import Places, in_every_locale
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, ColumnSpec, FormulaSpec, TabSpec, Template
+from tests.helpers.rows import each
 from tests.helpers.tabs import key
 from tests.helpers.templates import SEASON_START, of_rulesets, whole
 
@@ -166,7 +167,7 @@ def test_values_keep_their_types() -> None:
     ]} in [row for rows in grids for row in rows]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("check", "condition"),
     [
         (CellCheck(rows=(2, 9), low=0, high=1), ("NUMBER_BETWEEN", ("0", "1"))),

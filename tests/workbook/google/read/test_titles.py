@@ -7,6 +7,7 @@ import pytest
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.tab_key import TabKey
+from tests.helpers.rows import each
 from tests.helpers.tabs import key, keys
 
 
@@ -93,7 +94,7 @@ def test_a_chart_sheet_is_not_a_tab() -> None:
     assert KnownTabs().find(titles(chart), keys("Nations")) == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "range"),
     [("Nations", "'Nations'!1:10"), ("D3", "'D3'!1:10"), ("William's wars", "'William''s wars'!1:10")],
 )
