@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ from urllib.parse import urlsplit
 import requests
 from localsheets.desk import Desk
 from localsheets.server import Server
-from localsheets.store import ROBOT
+from localsheets.store import ROBOT, File
 from requests.adapters import HTTPAdapter
 
 from scripts.support.patience import PATIENCE_S, wait_until
@@ -109,6 +110,14 @@ class LocalSheets:
         assert said.ok, said.text
         return str(said.json()["id"])
 
+    def files(self) -> dict[str, File]:
+        """A copy of all files as they are now, of a server in this process; `put_back` brings them back."""
+        return {id: _copied(file) for id, file in self.desk.store.files.items()}
+
+    def put_back(self, files: Mapping[str, File]) -> None:
+        """Bring back the files that there were."""
+        self.desk.store.files = {id: _copied(file) for id, file in files.items()}
+
     def download(self, id: str) -> bytes:
         """Return a spreadsheet as an XLSX file, as File > Download does."""
         asked = {"mimeType": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
@@ -200,3 +209,9 @@ class AsGoogle(HTTPAdapter):
         parts = urlsplit(request.url or "")
         request.url = self._url + parts.path + (f"?{parts.query}" if parts.query else "")
         return super().send(request, *args, **options)
+
+
+def _copied(file: File) -> File:
+    spreadsheet = file.spreadsheet.copy(file.id, file.title) if file.spreadsheet else None
+    permissions = [{**permission} for permission in file.permissions]
+    return replace(file, spreadsheet=spreadsheet, parents=[*file.parents], permissions=permissions)

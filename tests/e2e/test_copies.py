@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import openpyxl
 import pytest
 from localdiscord.server import LocalDiscord
+from localsheets.store import File
 
 from scripts.support.moderator import BOOK, SECRET, Moderator, shown
 from scripts.support.season_records import age, forget, records, renew
@@ -80,6 +80,8 @@ class Begun:
     online: Online
     discord: LocalDiscord
     id: str = ""  # Of the spreadsheet; blank for the file
+    older: Mapping[str, File] = field(default_factory=dict)  # The server's files when the post still waited
+    files: Mapping[str, File] = field(default_factory=dict)  # The server's files when it was posted
 
     @property
     def moderator(self) -> Moderator:
@@ -135,14 +137,11 @@ def begin(online: Online, discord: LocalDiscord, *, is_file: bool) -> Begun:
     shutil.copy(record, older / record.name)
     if is_file:
         shutil.copy(place, older / BOOK)
-    else:
-        (older / "state.json").write_text(json.dumps(online.server.control("state")))
+    begun = replace(begun, older=online.server.files())
     assert begun.types("post", begun.typed, **secret).code == 0
     assert len(discord.messages) == 1
-    if not is_file:
-        (older / "now.json").write_text(json.dumps(online.server.control("state")))
     season_secret.keep(begun.home, Secret(SECRET.encode()))
-    return begun
+    return replace(begun, files=online.server.files())
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +171,7 @@ def fresh(kept: tuple[Begun, Path]) -> Begun:
     shutil.copytree(folder, begun.moderator.folder, dirs_exist_ok=True)
     renew(begun.home)
     if begun.id:
-        begun.online.server.control("state", json.loads((begun.moderator.folder / "older/now.json").read_text()), "PUT")
+        begun.online.server.put_back(begun.files)
     return begun
 
 
@@ -203,7 +202,7 @@ def of_spreadsheet(begun: Begun, what: str) -> tuple[Begun, Any]:
     """Let something become of a spreadsheet; return the season as it is worked on then, and the id or the file."""
     server, folder = begun.online.server, begun.moderator.folder
     if what == "older spreadsheet":
-        server.control("state", json.loads((folder / "older" / "state.json").read_text()), "PUT")
+        server.put_back(begun.older)
     if what in ("copied spreadsheet", "download"):
         new = server.copy(begun.id) if what == "copied spreadsheet" else ""
         (record,) = records(begun.home)

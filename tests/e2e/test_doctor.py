@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -74,64 +76,37 @@ def test_the_report_has_a_format_for_programs(online):
     assert {"state": "ok", "about": "sharing", "text": "the spreadsheet can be written to."} in said.data["findings"]
 
 
-def private(online: Online, id: str) -> None:
-    online.server.control(f"private/{id}", {})
+Breaks = Callable[[Online, str], object]
+FileBreaks = Callable[[Moderator], object]
 
 
-def viewer(online: Online, id: str) -> None:
-    online.server.control(f"share/{id}", {"email": ROBOT, "role": "reader"})
+def told(path: str, **body: Any) -> Breaks:
+    """Tell the server something, such as that a spreadsheet is private."""
+    return lambda online, book: online.server.control(path.format(book), body)
 
 
-def fault(kind: str) -> Callable[[Online, str], None]:
+def fault(kind: str, **where: Any) -> Breaks:
+    return lambda online, book: online.server.fault(kind, **where)
+
+
+def protected(**area: int) -> Breaks:
+    """Protect an area of Nations, the whole tab by default, against the account."""
+
     def breaks(online: Online, id: str) -> None:
-        online.server.fault(kind, every=1, match="/v4/")
+        range = {"sheetId": online.server.tabs(id)["Nations"], **area}
+        protection = {"range": range, "editors": {"users": ["somebody@example.org"]}}
+        online.server.user(id, [{"addProtectedRange": {"protectedRange": protection}}])
 
     return breaks
 
 
-def blind_guard(online: Online, id: str) -> None:
-    online.server.fault("503", match=":batchUpdate", at=1)
+def deleted(tab: str) -> Breaks:
+    return lambda online, book: online.server.user(book, [{"deleteSheet": {"sheetId": online.server.tabs(book)[tab]}}])
 
 
-def clock(online: Online, id: str) -> None:
-    online.server.control("clock", {"skew": 7200})
-
-
-def revoked(online: Online, id: str) -> None:
-    online.server.control("key/revoke", {"email": ROBOT})
-
-
-def protected(online: Online, id: str) -> None:
-    sheet = online.server.tabs(id)["Nations"]
-    range = {"range": {"sheetId": sheet}, "editors": {"users": ["somebody@example.org"]}}
-    online.server.user(id, [{"addProtectedRange": {"protectedRange": range}}])
-
-
-def partly_protected(online: Online, id: str) -> None:
-    sheet = online.server.tabs(id)["Nations"]
-    area = {"sheetId": sheet, "startColumnIndex": 0, "endColumnIndex": 2}
-    range = {"range": area, "editors": {"users": ["somebody@example.org"]}}
-    online.server.user(id, [{"addProtectedRange": {"protectedRange": range}}])
-
-
-def no_requests(online: Online, id: str) -> None:
-    online.server.user(id, [{"deleteSheet": {"sheetId": online.server.tabs(id)["War Requests"]}}])
-
-
-def no_nations(online: Online, id: str) -> None:
-    online.server.user(id, [{"deleteSheet": {"sheetId": online.server.tabs(id)["Nations"]}}])
-
-
-def no_header(online: Online, id: str) -> None:
-    heads = online.server.tab(id, "War Requests")[0]
-    letter = chr(ord("A") + heads.index("Attacker"))
-    online.server.type(id, f"'War Requests'!{letter}1", [["Aggressor"]])
-
-
-def bad_row(online: Online, id: str) -> None:
-    heads = online.server.tab(id, "War Requests")[0]
-    letter = chr(ord("A") + heads.index("Year"))
-    online.server.type(id, f"'War Requests'!{letter}2", [["soon"]])
+def typed(header: str, row: int, value: str) -> Breaks:
+    """Type into a cell of War Requests."""
+    return lambda online, book: online.set(book, "War Requests", row, header, value)
 
 
 def full_of_metadata(online: Online, id: str) -> None:
@@ -140,21 +115,23 @@ def full_of_metadata(online: Online, id: str) -> None:
     online.server.user(id, [{"createDeveloperMetadata": {"developerMetadata": metadata}}])
 
 
-BROKEN = [
-    (private, 3, "access", "FAIL", f"is not shared with {ROBOT}"),
-    (viewer, 3, "sharing", "FAIL", f"make {ROBOT} an Editor"),
-    (fault("403-disabled"), 3, "access", "FAIL", "enable it at https://"),
-    (fault("403-scopes"), 3, "access", "FAIL", "may not be used for Google Sheets"),
-    (fault("502"), 3, "access", "FAIL", "Google Sheets is in trouble (502"),
-    (revoked, 3, "access", "FAIL", "does not know the key of"),
-    (clock, 3, "access", "FAIL", "the clock of this machine"),
-    (blind_guard, 0, "sharing", "warn", "no answer came to a trial write"),
-    (protected, 3, "protection", "FAIL", '"Nations": the tab is protected against the account. In Data'),
-    (partly_protected, 0, "protection", "warn", '"Nations": a part of it is protected'),
-    (no_requests, 3, "tabs", "FAIL", "it has no tab War Requests"),
-    (no_nations, 3, "tabs", "FAIL", "Nations"),
-    (no_header, 3, "tabs", "FAIL", 'says "Aggressor". Did you mean "Attacker"?'),
-    (bad_row, 0, "rows", "warn", "in rows: check shows them."),
+PART = protected(startColumnIndex=0, endColumnIndex=2)
+ALWAYS = {"every": 1, "match": "/v4/"}
+BROKEN: list[tuple[Breaks, int, str, str, str]] = [
+    (told("private/{}"), 3, "access", "FAIL", f"is not shared with {ROBOT}"),
+    (told("share/{}", email=ROBOT, role="reader"), 3, "sharing", "FAIL", f"make {ROBOT} an Editor"),
+    (fault("403-disabled", **ALWAYS), 3, "access", "FAIL", "enable it at https://"),
+    (fault("403-scopes", **ALWAYS), 3, "access", "FAIL", "may not be used for Google Sheets"),
+    (fault("502", **ALWAYS), 3, "access", "FAIL", "Google Sheets is in trouble (502"),
+    (told("key/revoke", email=ROBOT), 3, "access", "FAIL", "does not know the key of"),
+    (told("clock", skew=7200), 3, "access", "FAIL", "the clock of this machine"),
+    (fault("503", match=":batchUpdate", at=1), 0, "sharing", "warn", "no answer came to a trial write"),
+    (protected(), 3, "protection", "FAIL", '"Nations": the tab is protected against the account. In Data'),
+    (PART, 0, "protection", "warn", '"Nations": a part of it is protected'),
+    (deleted("War Requests"), 3, "tabs", "FAIL", "it has no tab War Requests"),
+    (deleted("Nations"), 3, "tabs", "FAIL", "Nations"),
+    (typed("Attacker", 1, "Aggressor"), 3, "tabs", "FAIL", 'says "Aggressor". Did you mean "Attacker"?'),
+    (typed("Year", 2, "soon"), 0, "rows", "warn", "in rows: check shows them."),
     (full_of_metadata, 0, "guard slots", "warn", "remove the data of an add-on"),
 ]
 
@@ -176,7 +153,7 @@ def test_online_faults_are_reported_with_a_remedy(online, monkeypatch, breaks, c
 def test_blocked_cells_are_counted(online):
     """The Stability of nations at war, protected against the account."""
     id = online.make(only(season(), "W-0004"))
-    partly_protected(online, id)
+    PART(online, id)
 
     said = online.types("doctor", id)
 
@@ -222,29 +199,16 @@ def test_a_new_file_has_no_findings(moderator):
     )
 
 
-def missing(moderator: Moderator) -> None:
-    moderator.book.unlink()
-
-
-def damaged(moderator: Moderator) -> None:
-    moderator.book.write_bytes(b"PK\x03\x04 and then nothing")
-
-
 def open_elsewhere(moderator: Moderator) -> None:
     (moderator.folder / f"~${BOOK}").write_bytes(b"\x05Anna " + b" " * 49)
 
 
-def lost_secret(moderator: Moderator) -> None:
-    for file in (moderator.folder / ".sheets-algo" / "secrets").iterdir():
-        file.unlink()
+def secret_of(moderator: Moderator) -> Path:
+    (file,) = (moderator.folder / ".sheets-algo" / "secrets").iterdir()
+    return file
 
 
-def open_secret(moderator: Moderator) -> None:
-    for file in (moderator.folder / ".sheets-algo" / "secrets").iterdir():
-        file.chmod(0o644)
-
-
-def shut(name: str) -> Callable[[Moderator], None]:
+def shut(name: str) -> FileBreaks:
     """Put a file into the place of a folder, since root may write to each."""
 
     def breaks(moderator: Moderator) -> None:
@@ -254,15 +218,15 @@ def shut(name: str) -> Callable[[Moderator], None]:
     return breaks
 
 
-def bad_setting(moderator: Moderator) -> None:
-    (moderator.folder / "sheets-algo.toml").write_text("log_lines = 0")
+def set_to(line: str) -> FileBreaks:
+    return lambda moderator: (moderator.folder / "sheets-algo.toml").write_text(line)
 
 
 def bad_table(moderator: Moderator) -> None:
     tables = moderator.folder / "own" / "tables" / "autoalgo"
     tables.mkdir(parents=True)
     (tables / "variables.json").write_text("{")
-    (moderator.folder / "sheets-algo.toml").write_text('config = "own"')
+    set_to('config = "own"')(moderator)
 
 
 def renamed_tab(moderator: Moderator) -> None:
@@ -271,28 +235,18 @@ def renamed_tab(moderator: Moderator) -> None:
     edited.save(moderator.book)
 
 
-def nothing(moderator: Moderator) -> None:
-    pass
-
-
-BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, str, str]] = [
-    (missing, {}, 3, "workbook", "FAIL", f"{BOOK}: there is no such file"),
-    (damaged, {}, 3, "workbook", "FAIL", f"{BOOK}: "),
+SHORT, FOREIGN = ({"SHEETS_ALGO_SECRET": secret} for secret in ("too short", "the secret of another season"))
+BROKEN_FILES: list[tuple[FileBreaks, dict[str, str], int, str, str, str]] = [
+    (lambda own: own.book.unlink(), {}, 3, "workbook", "FAIL", f"{BOOK}: there is no such file"),
+    (lambda own: own.book.write_bytes(b"PK\x03\x04 and then nothing"), {}, 3, "workbook", "FAIL", f"{BOOK}: "),
     (open_elsewhere, {}, 0, "file", "warn", "Anna"),
-    (lost_secret, {}, 3, "secret", "FAIL", "copy that file from where the season began"),
-    (open_secret, {}, 0, "secret", "warn", "chmod 600"),
-    (nothing, {"SHEETS_ALGO_SECRET": "too short"}, 3, "secret", "FAIL", "has 9 bytes and could be guessed"),
-    (
-        nothing,
-        {"SHEETS_ALGO_SECRET": "the secret of another season"},
-        3,
-        "secret",
-        "FAIL",
-        "is not this workbook's",
-    ),
-    (renamed_tab, {}, 3, "tabs", "FAIL", """'War Requests': the tab is missing"""),
+    (lambda own: secret_of(own).unlink(), {}, 3, "secret", "FAIL", "copy that file from where the season began"),
+    (lambda own: secret_of(own).chmod(0o644), {}, 0, "secret", "warn", "chmod 600"),
+    (lambda own: None, SHORT, 3, "secret", "FAIL", "has 9 bytes and could be guessed"),
+    (lambda own: None, FOREIGN, 3, "secret", "FAIL", "is not this workbook's"),
+    (renamed_tab, {}, 3, "tabs", "FAIL", "'War Requests': the tab is missing"),
     (shut(".sheets-algo"), {}, 3, "folder", "FAIL", ".sheets-algo cannot be written to"),
-    (bad_setting, {}, 3, "settings", "FAIL", "is not a number of lines"),
+    (set_to("log_lines = 0"), {}, 3, "settings", "FAIL", "is not a number of lines"),
     (bad_table, {}, 3, "tables", "FAIL", "variables.json"),
 ]
 
@@ -335,7 +289,7 @@ def test_a_readable_key_is_warned_about_with_the_remedy(online, mode):
 @pytest.mark.skipif(os.name != "posix", reason="only there a file has a mode")
 def test_a_readable_secret_is_warned_about_with_the_remedy(moderator):
     moderator.types("init", BOOK)
-    open_secret(moderator)
+    secret_of(moderator).chmod(0o644)
 
     state, text = findings(moderator.types("doctor", BOOK).out.splitlines())["secret"]
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from localdiscord.server import LocalDiscord
@@ -52,7 +53,7 @@ def waiting(kept, tmp_path_factory):
     begun = fresh(kept)
     begun.tick(begun.id, 3)
     assert begun.types("run", begun.typed, "--no-post", **ENV).code == 0
-    (begun.moderator.folder / "older" / "now.json").write_text(json.dumps(begun.online.server.control("state")))
+    begun = replace(begun, files=begun.online.server.files())
     return begun, shutil.copytree(begun.moderator.folder, tmp_path_factory.mktemp("waiting") / "folder")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from localsheets.store import File
 
 from engine.ruleset import no_op
 from scripts.support.live.stage import small_season
@@ -59,12 +60,12 @@ class Season:
 
     online: Online
     id: str
-    before: Any  # The state of the server
+    before: Mapping[str, File]  # The files of the server
 
     def renew(self) -> None:
         """Bring back the spreadsheet as it was, and delete the folder of its files."""
         shutil.rmtree(self.online.moderator.folder / "state", ignore_errors=True)
-        self.online.server.control("state", self.before, "PUT")
+        self.online.server.put_back(self.before)
 
     def requests(self, after: int) -> list[dict[str, Any]]:
         """Return the requests to Sheets after one."""
@@ -150,9 +151,10 @@ def season(request, tmp_path_factory, home) -> Iterator[Season]:
     with LocalSheets() as server:
         online = Online(Moderator(tmp_path_factory.mktemp("game"), home), server)
         id = server.make("Season", GAMES[request.param]())
-        yield Season(online, id, server.control("state"))
+        yield Season(online, id, server.files())
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("verb", [*STEPS])
 def test_a_season_ends_the_same_after_a_process_is_killed_at_any_request(season, verb):
     season.renew()

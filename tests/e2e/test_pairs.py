@@ -402,13 +402,13 @@ class Stock:
         store, own_tab = case["store"], case["own tab"]
         if (store, own_tab) not in self.made:
             self.made[store, own_tab] = self._make(store, own_tab)
-        word, state = self.made[store, own_tab]
+        word, files = self.made[store, own_tab]
         shutil.copytree(self.folder / (store + own_tab), folder, dirs_exist_ok=True)
         if store == FILE:
             (folder / MOVED).rename(folder / BOOK)
         moderator = Moderator(folder, self.home, None)
         if store == SHEETS:
-            self.server.control("state", state, "PUT")
+            self.server.put_back(files)
         hands = SheetsHands(self.server, word) if store == SHEETS else FileHands(moderator.book)
         hands.titles |= self._titles(own_tab)
         return Bench(moderator, word, hands, self._environment(store, folder), case)
@@ -434,7 +434,7 @@ class Stock:
                         hands.put(tab, head + number, column, value)
         if store == FILE:
             moderator.book.rename(folder / MOVED)  # each case has the file itself, not a copy of it (RCP-38)
-        return word, self.server.control("state") if store == SHEETS else None
+        return word, self.server.files() if store == SHEETS else {}
 
     @staticmethod
     def _titles(own_tab: str) -> dict[str, str]:

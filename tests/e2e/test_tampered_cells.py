@@ -119,12 +119,24 @@ TAMPERED = {
 }
 
 
+@pytest.fixture(scope="module")
+def before(ruled: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The lines about a copy in which nothing was tampered with."""
+    return {*copied(ruled, tmp_path_factory.mktemp("sound")).types("verify", BOOK).out.splitlines()}
+
+
+def copied(ruled: Path, folder: Path) -> Moderator:
+    """Return a moderator with a copy of the ruled workbook and what is beside it."""
+    shutil.copytree(ruled, folder / "game")
+    return Moderator(folder / "game", folder / "home", None)
+
+
 @pytest.mark.parametrize("what", TAMPERED)
-def test_rcp_34_a_tampered_cell_is_named_by_command_and_page(ruled: Path, tmp_path: Path, what: str) -> None:
+def test_rcp_34_a_tampered_cell_is_named_by_command_and_page(
+    ruled: Path, before: set[str], tmp_path: Path, what: str
+) -> None:
     tamper, place = TAMPERED[what]
-    shutil.copytree(ruled, tmp_path / "game")
-    moderator = Moderator(tmp_path / "game", tmp_path / "home", None)
-    before = {*moderator.types("verify", BOOK).out.splitlines()}
+    moderator = copied(ruled, tmp_path)
     book = openpyxl.load_workbook(moderator.book)
     tamper(book)
     book.save(moderator.book)

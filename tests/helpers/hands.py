@@ -7,7 +7,9 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -86,6 +88,12 @@ def records(hands: Hands, tab: str, first: str) -> list[dict[str, Any]]:
     return [dict(zip(map(str, heads), [*cells, *[None] * len(heads)], strict=False)) for cells in rows if any(cells)]
 
 
+@lru_cache(maxsize=4)
+def _opened(content: bytes, *, data_only: bool) -> openpyxl.Workbook:
+    """Return a file to be read only, which the next look may find unchanged."""
+    return openpyxl.load_workbook(BytesIO(content), data_only=data_only)
+
+
 @dataclass(slots=True)
 class FileHands:
     """A person with a spreadsheet program that saves files as openpyxl does."""
@@ -108,7 +116,7 @@ class FileHands:
 
     def look(self) -> None:
         """Open the file to read it."""
-        self.book = openpyxl.load_workbook(self.path, data_only=True)
+        self.book = _opened(self.path.read_bytes(), data_only=True)
 
     def put(self, tab: str, row: int, column: int, value: Any) -> None:
         self._tab(tab).cell(row, column).value = value
@@ -152,7 +160,7 @@ class FileHands:
         self.titles[tab] = title
 
     def traits(self) -> Traits:
-        self.book = openpyxl.load_workbook(self.path)
+        self.book = _opened(self.path.read_bytes(), data_only=False)
         traits: Traits = {}
         for sheet in self.book:
             title = sheet.title
