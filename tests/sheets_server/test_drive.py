@@ -1,4 +1,4 @@
-"""Drive v3: copies, a download, changes."""
+"""Drive v3: copies, exports, changes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ class Account:
     def __call__(self, method, path="", json=None, **params):
         return self.session.request(method, f"{self.base}{path}", params=params, json=json, timeout=60)
 
-    def make(self, name):
-        return self("POST", json={"name": name, "mimeType": SPREADSHEET}).json()["id"]
+    def make(self, name, mime=SPREADSHEET, **more):
+        return self("POST", json={"name": name, "mimeType": mime, **more}).json()["id"]
+
+    def names(self, q=None, **params):
+        return [file["name"] for file in self("GET", q=q, orderBy="name", **params).json()["files"]]
 
 
 @pytest.fixture
@@ -74,9 +77,8 @@ def test_a_copy_has_the_cells_without_the_permissions(server, robot):
     assert server.tab(copied["id"], "T") == [["x", 1]]
     server.type(id, "T!A1", [["changed"]])
     assert server.tab(copied["id"], "T") == [["x", 1]]
-    rights = [robot("GET", f"/{each}", fields="ownedByMe,capabilities/canEdit").json() for each in (id, copied["id"])]
-    assert [each["ownedByMe"] for each in rights] == [False, True]
-    assert [each["capabilities"] for each in rights] == [{"canEdit": True}] * 2
+    rights = robot("GET", f"/{copied['id']}", fields="permissions(emailAddress,role)").json()
+    assert rights == {"permissions": [{"emailAddress": ROBOT, "role": "owner"}]}
 
 
 def test_a_protected_range_stops_editors_and_not_the_owner(server, robot):
@@ -94,12 +96,15 @@ def test_a_protected_range_stops_editors_and_not_the_owner(server, robot):
     assert robot.session.put(cell, headers=owner, **how).status_code == 200
 
 
-def test_a_spreadsheet_is_downloaded_as_an_xlsx_file(server, robot):
+def test_files_are_exported_in_their_formats(server, robot):
     id = server.make("Wars", {"First": [["a,b", 'say "x"'], [1.5]], "Second": [["z", "=no formula"]]})
 
     def export(kind):
         return robot("GET", f"/{id}/export", mimeType=kind)
 
+    plain = export("text/csv")
+    assert (plain.headers["Content-Type"], plain.content) == ("text/csv", b'"a,b","say ""x"""\r\n1.5,')
+    assert export("text/tab-separated-values").content == b'a,b\tsay "x"\r\n1.5\t'
     book = openpyxl.load_workbook(
         io.BytesIO(export("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").content)
     )
@@ -142,11 +147,13 @@ def test_changes_list_the_last_one_of_each_file_in_order(server, robot):
     cell = f"{server.url}/v4/spreadsheets/{early}/values/A1"
     robot.session.put(cell, params={"valueInputOption": "RAW"}, json={"values": [["x"]]}, timeout=60)
     server.type(later, "A1", [[2]])
-    said = feed.get(pageToken=feed.token, pageSize=1, fields="changes(fileId,file(name)),nextPageToken")
-    assert said["changes"] == [{"fileId": early, "file": {"name": "Early"}}]
+    said = feed.get(
+        pageToken=feed.token, pageSize=1, fields="changes(fileId,file(lastModifyingUser(me))),nextPageToken"
+    )
+    assert said["changes"] == [{"fileId": early, "file": {"lastModifyingUser": {"me": True}}}]
     said = feed.get(pageToken=said["nextPageToken"])
-    assert [change["fileId"] for change in said["changes"]] == [later]
-    assert "nextPageToken" not in said
+    assert [change["file"]["lastModifyingUser"]["me"] for change in said["changes"]] == [False]
+    assert (said["changes"][0]["fileId"], "nextPageToken" in said) == (later, False)
 
 
 def test_an_unshared_or_deleted_file_is_removed_for_its_former_readers(server, robot, accounts):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import signal
 import subprocess
@@ -91,6 +92,15 @@ def test_a_token_expires_after_an_hour_of_the_server_s_clock(server, web):
     )
 
 
+def test_after_expiry_google_auth_renews_the_token_and_repeats_the_call(server):
+    id = server.make("Wars")
+    with AuthorizedSession(credentials(server)) as session:
+        assert session.get(f"{server.url}/v4/spreadsheets/{id}").status_code == 200
+        server.control("tokens/expire", {})
+        assert session.get(f"{server.url}/v4/spreadsheets/{id}").status_code == 200
+    assert [entry["status"] for entry in server.log()] == [200, 200, 401, 200, 200]
+
+
 def test_a_scope_opens_only_its_own_api(server):
     id = server.make("Wars")
     with AuthorizedSession(credentials(server, SHEETS)) as sheets:
@@ -124,6 +134,10 @@ def test_a_reader_may_not_write(server, web):
     assert web.get(there, headers=OTHER).status_code == 200
     refused = web.put(there, params={"valueInputOption": "RAW"}, json={"values": [["x"]]}, headers=OTHER)
     assert error(refused) == (403, "PERMISSION_DENIED", "The caller does not have permission")
+
+
+def test_a_request_without_a_token_is_refused(server):
+    assert requests.get(f"{server.url}/v4/spreadsheets/any", timeout=60).status_code == 401
 
 
 def test_unreadable_bodies_and_parameters_are_reported(server, web):
@@ -282,6 +296,17 @@ def test_folders_of_csv_and_snapshots_become_spreadsheets(tmp_path):
         with AuthorizedSession(Credentials.from_service_account_file(key, scopes=[SHEETS])) as session:
             assert session.get(f"{second.url}/v4/spreadsheets/wars").json()["spreadsheetId"] == "wars"
     assert key.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_stopped_server_saves_its_state(tmp_path):
+    command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        url = running.stdout.readline().strip()
+        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars", "title": "Wars"}, timeout=60)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(PATIENCE_S) == 0
+
+    assert json.loads((tmp_path / "wars.json").read_text())["name"] == "Wars"
 
 
 def test_an_answer_can_be_compact(server, web):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,26 @@ def test_a_mask_keeps_the_named_fields(book: Spreadsheet) -> None:
         "sheets/properties/title": {"sheets": [{"properties": {"title": "Sheet1"}}]},
         "sheets.properties(sheetId),sheets.properties.index": {"sheets": [{"properties": {"sheetId": 0, "index": 0}}]},
         "sheets.properties.tab_color_style": {"sheets": [{"properties": {}}]},
+        "namedRanges": {},
         "sheets.data.rowData.values.formattedValue": {
             "sheets": [{"data": [{"rowData": [{}, {"values": [{}, *SHOWN]}]}]}]
         },
         "sheets.data.rowData.values.note": {"sheets": [{"data": [{}]}]},
     }
     assert {fields: book.get(fields=fields) for fields in cases} == cases
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"), [("sheets.x", "sheets.x"), ("x", "x"), ("properties(title,y)", "properties.y")]
+)
+def test_a_mask_of_unknown_fields_is_refused(book: Spreadsheet, fields: str, path: str) -> None:
+    with pytest.raises(ApiError) as caught:
+        book.get(fields=fields)
+
+    assert (caught.value.code, caught.value.message) == (400, "Request contains an invalid argument.")
+    assert caught.value.details is not None
+    said = f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'."
+    assert caught.value.details[0]["fieldViolations"] == [{"field": path, "description": said}]
 
 
 def test_every_answer_supports_a_mask(server: LocalSheets) -> None:
@@ -50,33 +63,28 @@ def test_every_answer_supports_a_mask(server: LocalSheets) -> None:
     assert answer.json() == {"valueRanges": [{"values": [["x", "5"]]}]}
 
 
-def test_a_mask_of_unknown_fields_is_refused(book: Spreadsheet) -> None:
-    for fields, path in (("sheets.x", "sheets.x"), ("x", "x"), ("properties(title,y)", "properties.y")):
-        with pytest.raises(ApiError, match="Request contains an invalid argument") as caught:
-            book.get(fields=fields)
-        said = f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'."
-        assert caught.value.details
-        assert caught.value.details[0]["fieldViolations"] == [{"field": path, "description": said}]
-
-
-def test_the_replay_detects_differences(tmp_path: Path) -> None:
-    spoilt: dict[str, Callable[[Any], Any]] = {
-        "more: only recorded: 1": lambda body: body.update(more=1),
-        'range: only here: "Sheet1!A1:D4"': lambda body: body.pop("range"),
-        'values[0][0]: "Z9" recorded, "A1" here': lambda body: body["values"][0].__setitem__(0, "Z9"),
-    }
+@pytest.mark.parametrize(
+    ("spoil", "line"),
+    [
+        (lambda body: body.update(more=1), "more: only recorded: 1"),
+        (lambda body: body.pop("range"), 'range: only here: "Sheet1!A1:D4"'),
+        (lambda body: body["values"][0].__setitem__(0, "Z9"), 'values[0][0]: "Z9" recorded, "A1" here'),
+    ],
+)
+def test_the_replay_detects_differences(spoil: Any, line: str, tmp_path: Path) -> None:
+    recording = json.loads(RECORDING.read_text(encoding="utf-8"))
+    number, answer = next(
+        (number, interaction["response"]["body"])
+        for number, interaction in enumerate(recording["interactions"])
+        if '"values"' in interaction["response"]["body"].get("string", "")
+    )
+    body = json.loads(answer["string"])
+    spoil(body)
+    answer["string"] = json.dumps(body)
     path = tmp_path / "spoilt.json"
-    for line, spoil in spoilt.items():
-        recording = json.loads(RECORDING.read_text(encoding="utf-8"))
-        number, answer = next(
-            (number, interaction["response"]["body"])
-            for number, interaction in enumerate(recording["interactions"])
-            if '"values"' in interaction["response"]["body"].get("string", "")
-        )
-        body = json.loads(answer["string"])
-        spoil(body)
-        answer["string"] = json.dumps(body)
-        path.write_text(json.dumps(recording), encoding="utf-8")
-        with LocalSheets() as server, requests.Session() as session:
-            differing = [pair for pair in replay(path, server.url, session) if pair.differences]
-        assert [(pair.key, pair.differences) for pair in differing] == [(f"spoilt#{number}", (line,))]
+    path.write_text(json.dumps(recording), encoding="utf-8")
+
+    with LocalSheets() as server, requests.Session() as session:
+        differing = [pair for pair in replay(path, server.url, session) if pair.differences]
+
+    assert [(pair.key, pair.differences) for pair in differing] == [(f"spoilt#{number}", (line,))]

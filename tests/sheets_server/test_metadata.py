@@ -1,4 +1,4 @@
-"""Developer metadata: ids are taken once."""
+"""Developer metadata: ids are taken once, places move with their rows."""
 
 from __future__ import annotations
 
@@ -21,10 +21,31 @@ def creating(key: str, location: dict[str, Any], id: int | None = None, value: s
     return {"createDeveloperMetadata": {"developerMetadata": record if id is None else {**record, "metadataId": id}}}
 
 
+def row(index: int) -> dict[str, Any]:
+    return {"dimensionRange": {"sheetId": 0, "dimension": "ROWS", "startIndex": index, "endIndex": index + 1}}
+
+
 def entries(book: Spreadsheet) -> list[dict[str, Any]]:
     """Return the whole metadata of the spreadsheet, in order."""
     found: list[dict[str, Any]] = book.to_json()["developer_metadata"]
     return found
+
+
+def rows(book: Spreadsheet) -> dict[int, int]:
+    """Return the row of each entry by its id."""
+    mask = "sheets.data.rowMetadata.developerMetadata"
+    entries = [
+        entry
+        for sheet in book.get(fields=mask)["sheets"]
+        for data in sheet["data"]
+        for row in data["rowMetadata"]
+        for entry in row.get("developerMetadata", [])
+    ]
+    return {entry["metadataId"]: entry["location"]["dimensionRange"]["startIndex"] for entry in entries}
+
+
+def structure(kind: str, start: int, end: int, **extra: Any) -> dict[str, Any]:
+    return {kind: {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": start, "endIndex": end}, **extra}}
 
 
 def test_an_id_in_use_refuses_the_whole_batch(book: Spreadsheet) -> None:
@@ -38,6 +59,16 @@ def test_an_id_in_use_refuses_the_whole_batch(book: Spreadsheet) -> None:
     assert caught.value.code == 400
     assert caught.value.message.startswith("Invalid requests[1].createDeveloperMetadata: ")
     assert "values" not in book.values_get("A1")
+
+
+def test_a_row_s_metadata_moves_and_is_deleted_with_it(book: Spreadsheet) -> None:
+    book.batch_update({"requests": [creating("war", row(4), 1), creating("war", row(6), 2)]})
+
+    book.batch_update({"requests": [structure("insertDimension", 2, 4)]})
+    assert rows(book) == {1: 6, 2: 8}
+
+    book.batch_update({"requests": [structure("deleteDimension", 6, 7)]})
+    assert rows(book) == {2: 7}
 
 
 def test_a_tab_s_metadata_is_deleted_with_the_tab(book: Spreadsheet) -> None:

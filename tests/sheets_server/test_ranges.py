@@ -16,7 +16,11 @@ def book() -> Spreadsheet:
     titles = ["War Requests", "It's", "D3", "Карта", "a!b"]
     sizes = {"rowCount": 20, "columnCount": 4}
     adding = [{"addSheet": {"properties": {"title": title, "gridProperties": sizes}}} for title in titles]
-    book.batch_update({"requests": adding})
+    named = {
+        "name": "Armies",
+        "range": {"sheetId": 0, "startRowIndex": 1, "endRowIndex": 3, "startColumnIndex": 1, "endColumnIndex": 2},
+    }
+    book.batch_update({"requests": [*adding, {"addNamedRange": {"namedRange": named}}]})
     return book
 
 
@@ -31,6 +35,7 @@ def test_answers_normalise_the_range(book: Spreadsheet) -> None:
         "'Sheet1'": "Sheet1!A1:Z1000",
         "$B$2": "Sheet1!B2",
         "A1:AZ2000": "Sheet1!A1:Z1000",
+        "Sheet1!R2C3:R4C5": "Sheet1!C2:E4",
         "'War Requests'!A1:K": "'War Requests'!A1:D20",
         "War Requests!A1": "'War Requests'!A1",
         "'It''s'!B2": "'It''s'!B2",
@@ -38,6 +43,8 @@ def test_answers_normalise_the_range(book: Spreadsheet) -> None:
         "D3": "Sheet1!D3",
         "Карта!A1": "Карта!A1",
         "'a!b'!A1": "'a!b'!A1",
+        "Armies": "Sheet1!B2:B3",
+        "'Sheet1'!Armies": "Sheet1!B2:B3",
     }
     assert {asked: book.values_get(asked)["range"] for asked in cases} == cases
 

@@ -1,4 +1,4 @@
-"""Ranges in A1 notation: `'War Requests'!A1:K`, whole tabs, columns, rows."""
+"""Ranges in A1 notation: `'War Requests'!A1:K`, whole tabs, columns, rows, R1C1."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ MAX_COLUMNS = 18_278
 """The number of the column ZZZ, the last that a tab can have."""
 
 _CELL = re.compile(r"\$?([A-Za-z]{0,3})\$?(\d*)")
+_R1C1 = re.compile(r"[Rr](\d+)[Cc](\d+)")
 _BARE_TITLE = re.compile(r"[^\W\d]\w*")
 
 
@@ -95,7 +96,7 @@ def column_of(text: str) -> int:
 
 
 def parse_area(text: str) -> Area | None:
-    """Return the area of `A1`, `A1:C`, `2:3`, or `D4:A1`; None for anything else."""
+    """Return the area of `A1`, `A1:C`, `2:3`, `D4:A1` or `R1C1:R2C2`; None for anything else."""
     ends = text.split(":")
     if len(ends) > 2:
         return None
@@ -159,6 +160,9 @@ def grid_range(sheet_id: int, box: Box) -> dict[str, Any]:
 
 def _corner(text: str) -> tuple[int | None, int | None] | None:
     """Return (row, column) of one end, from 0, with None for a missing part; None if the text is no corner."""
+    if match := _R1C1.fullmatch(text):
+        row, column = int(match[1]) - 1, int(match[2]) - 1
+        return None if row < 0 or column < 0 else (row, column)
     found = _CELL.fullmatch(text)
     if not found or not text or found[2] == "0" or (found[2] and int(found[2]) == 0):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from localsheets import colours
+from localsheets import colours, metadata
 from localsheets.a1 import Area, Box
 from localsheets.book import Book
 from localsheets.cells import Cell, Fault, extended
@@ -42,13 +42,13 @@ THEME: Mapping[str, Any] = {
 }
 
 
-def new_properties(title: str) -> dict[str, Any]:
+def new_properties(title: str, locale: str, time_zone: str) -> dict[str, Any]:
     """Return the SpreadsheetProperties of a new spreadsheet."""
     return {
         "title": title,
-        "locale": "en_US",
+        "locale": locale,
         "autoRecalc": "ON_CHANGE",
-        "timeZone": "Etc/GMT",
+        "timeZone": time_zone,
         "defaultFormat": DEFAULT_FORMAT,
         "spreadsheetTheme": THEME,
     }
@@ -72,6 +72,7 @@ def spreadsheet(
         "spreadsheetId": id,
         "properties": book.properties,
         "sheets": [_sheet(book, sheet, places, has_grid, mask, caller) for sheet in sheets],
+        "namedRanges": book.named_ranges,
         "spreadsheetUrl": f"https://docs.google.com/spreadsheets/d/{id}/edit",
         "developerMetadata": [
             record for record in book.developer_metadata if record["location"]["locationType"] == "SPREADSHEET"
@@ -125,9 +126,9 @@ def _grid(book: Book, sheet: Sheet, area: Area, mask: Mask) -> dict[str, Any]:
     if wants(mask, "rowData"):
         found["rowData"] = _rows(book, sheet, box, below(mask, "rowData", "values"))
     if wants(mask, "rowMetadata"):
-        found["rowMetadata"] = [sheet.dimension("ROWS", row) for row in range(box.top, box.bottom)]
+        found["rowMetadata"] = [_dimension(book, sheet, "ROWS", row) for row in range(box.top, box.bottom)]
     if wants(mask, "columnMetadata"):
-        found["columnMetadata"] = [sheet.dimension("COLUMNS", column) for column in range(box.left, box.right)]
+        found["columnMetadata"] = [_dimension(book, sheet, "COLUMNS", column) for column in range(box.left, box.right)]
     return found
 
 
@@ -151,10 +152,12 @@ def cell_data(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, mask:
     makers: dict[str, Callable[[], Any]] = {
         "userEnteredValue": cell.entered,
         "effectiveValue": lambda: extended(value),
-        "formattedValue": lambda: shown(value, cell.pattern),
+        "formattedValue": lambda: shown(value, cell.pattern, book.properties["locale"]),
         "userEnteredFormat": lambda: cell.format,
         "effectiveFormat": lambda: None if cell.is_empty and not cell.format else effective_format(cell, value),
+        "hyperlink": lambda: hyperlink(cell),
         "note": lambda: cell.note,
+        "textFormatRuns": lambda: list(cell.runs),
         "dataValidation": lambda: cell.validation,
     }
     return {name: found for name, make in makers.items() if wants(mask, name) and (found := make())}
@@ -167,3 +170,20 @@ def effective_format(cell: Cell, value: object) -> dict[str, Any]:
     text = {**DEFAULT_FORMAT["textFormat"], "fontFamily": "Arial", **cell.format.get("textFormat", {})}
     base = {**DEFAULT_FORMAT, "horizontalAlignment": side, "hyperlinkDisplayType": "PLAIN_TEXT"}
     return {**base, **cell.format, "textFormat": text}
+
+
+def hyperlink(cell: Cell) -> str | None:
+    """Return the link of a cell: of its HYPERLINK formula or of its text."""
+    if cell.formula and cell.formula.upper().startswith('=HYPERLINK("'):
+        return cell.formula[12:].partition('"')[0]
+    found: str | None = cell.format.get("textFormat", {}).get("link", {}).get("uri")
+    return found
+
+
+def _dimension(book: Book, sheet: Sheet, dimension: str, index: int) -> dict[str, Any]:
+    found = dict(sheet.dimension(dimension, index))
+    place = {"sheetId": sheet.id, "dimension": dimension, "startIndex": index, "endIndex": index + 1}
+    if book.developer_metadata:
+        pieces = [record for record in book.developer_metadata if record["location"].get("dimensionRange") == place]
+        found["developerMetadata"] = [metadata.written(record) for record in pieces]
+    return found

@@ -1,4 +1,4 @@
-"""The state of one spreadsheet: tabs, developer metadata, and the results of its formulas."""
+"""The state of one spreadsheet: tabs, named ranges, developer metadata, and the results of its formulas."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class Book:
     properties: Record
     owner: str = ""
     sheets: list[Sheet] = field(default_factory=list)
+    named_ranges: list[Record] = field(default_factory=list)
     developer_metadata: list[Record] = field(default_factory=list)
     results: dict[tuple[int, int, int], Scalar] = field(default_factory=dict)
     formula_rows: dict[int, dict[int, list[int]]] = field(default_factory=dict)
@@ -43,6 +44,7 @@ class Book:
         return replace(
             self,
             sheets=[sheet.copy() for sheet in self.sheets],
+            named_ranges=list(self.named_ranges),
             developer_metadata=list(self.developer_metadata),
             results={},
             formula_rows={},
@@ -68,6 +70,13 @@ class Book:
         folded = [sheet for sheet in self.sheets if sheet.title.casefold() == title.casefold()]
         return next(iter(same or folded), None)
 
+    def named(self, name: str) -> Record | None:
+        """Return the named range of that name."""
+        return next(
+            (named_range for named_range in self.named_ranges if named_range["name"].casefold() == name.casefold()),
+            None,
+        )
+
     def locate(self, text: str) -> tuple[Sheet, Area]:
         """Return the tab and the cells of a range in A1 notation.
 
@@ -84,7 +93,10 @@ class Book:
             return sheet, area
         if title is None and (whole := self.titled(cells)):
             return whole, Area()
-        raise invalid(f"Unable to parse range: {text}")
+        named_range = self.named(cells)
+        if named_range is None or (owner := self.find(named_range["range"].get("sheetId", 0))) is None:
+            raise invalid(f"Unable to parse range: {text}")
+        return owner, owner.box(named_range["range"])
 
     def formulas_inside(self, sheet: Sheet, box: Box) -> list[tuple[int, int]]:
         """Return the row and column of each formula in some cells of a tab."""

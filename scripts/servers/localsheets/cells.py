@@ -54,6 +54,7 @@ class Cell:
         format: The CellFormat that a person gave it.
         note: The note.
         validation: The DataValidationRule.
+        runs: Formats of parts of a text.
     """
 
     value: Scalar = None
@@ -61,6 +62,7 @@ class Cell:
     format: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
     validation: Mapping[str, Any] | None = None
+    runs: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -70,7 +72,7 @@ class Cell:
     @property
     def is_bare(self) -> bool:
         """Return True if the cell has neither content nor format nor anything else."""
-        return self.is_empty and not self.format and not self.note and self.validation is None
+        return self.is_empty and not self.format and not self.note and self.validation is None and not self.runs
 
     @property
     def pattern(self) -> Mapping[str, Any]:
@@ -86,7 +88,7 @@ class Cell:
 
     def holding(self, value: Scalar = None, formula: str | None = None) -> Cell:
         """Return the cell with another content."""
-        return replace(self, value=whole(value), formula=formula)
+        return replace(self, value=whole(value), formula=formula, runs=())
 
     def formatted(self, number_format: Mapping[str, Any] | None) -> Cell:
         """Return the cell with another number format; None keeps the old one."""

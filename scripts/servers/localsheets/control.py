@@ -98,6 +98,7 @@ class Control:
         title = body.get("title", "Untitled spreadsheet")
         file = self.desk.store.make(title, body.get("owner", PERSON), shares, body.get("id"))
         if body.get("tabs"):
+            assert file.spreadsheet is not None
             fill(file.spreadsheet, body["tabs"])
         return {"id": file.id}
 
@@ -146,7 +147,7 @@ class Control:
 
     def _inside(self, request: Request) -> Spreadsheet:
         file = self.desk.store.files.get(request.path_params["id"])
-        if file is None:
+        if file is None or file.spreadsheet is None:
             raise ValueError("there is no such spreadsheet; GET /_control/ids lists them")
         return file.spreadsheet
 
@@ -197,13 +198,13 @@ class Control:
         """Share a spreadsheet, or stop sharing it."""
         file = self.desk.store.files[request.path_params["id"]]
         email, role = body.get("email", ROBOT), body.get("role", "writer")
+        type = "anyone" if email == "anyone" else "user"
+        found = file.share(role or "reader", type, "" if type == "anyone" else email)
         former = file.viewers
-        if role:
-            file.roles[email] = role
-        else:
-            file.roles.pop(email, None)
+        if role is None:
+            file.permissions.remove(found)
         self.desk.store.note(file, former)
-        return {"roles": file.roles}
+        return {"permissions": file.permissions}
 
     def clock(self, request: Request, body: Any) -> Any:
         """Stop, start or move the time."""

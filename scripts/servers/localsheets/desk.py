@@ -63,7 +63,7 @@ class Desk:
         except DriveError as error:
             return error.answer()
         if route.kind == "write" and (file := self.store.files.get(parts.get("id", ""))):
-            self.store.touch(file)
+            self.store.touch(file, caller.email)
         answer = answered if isinstance(answered, Answer) else Answer.of(answered)
         is_dense = answer.media == JSON and (call.one("prettyPrint") or "").lower() == "false"
         return answer.dense() if is_dense else answer
@@ -80,10 +80,10 @@ class Desk:
             ApiError: The API would refuse the change.
         """
         file = self.store.files.get(id)
-        if file is None:
+        if file is None or file.spreadsheet is None:
             raise ApiError(404, "NOT_FOUND", "Requested entity was not found.")
         editor = file.owner if email == PERSON else email
-        self.store.touch(file)
+        self.store.touch(file, editor)
         if "requests" in asked:
             return file.spreadsheet.batch_update({"requests": asked["requests"]}, caller=editor)
         body = {"values": asked["values"]}

@@ -76,6 +76,12 @@ def apply(book: Book, sheet: Sheet, dimension: str, shift: Shift) -> None:
         for group in sheet.groups[dimension]
         if (found := dimension_range(group["range"], shift)) is not None
     ]
+    here = [record for record in book.named_ranges if record.get("range", {}).get("sheetId", 0) == sheet.id]
+    kept = {record["namedRangeId"]: record for record in _with_ranges(here, dimension, shift)}
+    others = [kept.get(record["namedRangeId"]) if record in here else record for record in book.named_ranges]
+    book.named_ranges = [record for record in others if record is not None]
+    moved = [_metadata(record, sheet, dimension, shift) for record in book.developer_metadata]
+    book.developer_metadata = [record for record in moved if record is not None]
     _shift_formulas(book, sheet, dimension, shift)
     book.changed()
 
@@ -130,6 +136,17 @@ def _is_several(found: Record) -> bool:
     return bool(
         found["endRowIndex"] - found["startRowIndex"] > 1 or found["endColumnIndex"] - found["startColumnIndex"] > 1
     )
+
+
+def _metadata(record: Record, sheet: Sheet, dimension: str, shift: Shift) -> Record | None:
+    """Return metadata after a shift: that of a row or column moves with it, and is removed with it."""
+    place = record["location"].get("dimensionRange")
+    if not place or place.get("sheetId", 0) != sheet.id or place["dimension"] != dimension:
+        return record
+    if (at := shift.index(place.get("startIndex", 0))) is None:
+        return None
+    moved = {**place, "startIndex": at, "endIndex": at + 1}
+    return {**record, "location": {**record["location"], "dimensionRange": moved}}
 
 
 def _shift_formulas(book: Book, sheet: Sheet, dimension: str, shift: Shift) -> None:

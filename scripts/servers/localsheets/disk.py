@@ -26,6 +26,7 @@ def seed(store: Store, folder: Path) -> None:
         found = {path.stem: _rows(path) for path in sorted(tabs.glob("*.csv"))}
         if found:
             made = store.make(tabs.name, PERSON, ["anyone"], id=tabs.name)
+            assert made.spreadsheet is not None
             fill(made.spreadsheet, found, is_typed=True)
 
 

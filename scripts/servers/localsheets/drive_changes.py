@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from localsheets import drive_files as shown
 from localsheets.calls import Answer, Call, Route
 from localsheets.clock import written
-from localsheets.drive_common import answered, invalid, resource, sized
+from localsheets.drive_common import invalid, sized
+from localsheets.drive_files import masked
 from localsheets.oauth import Caller
 from localsheets.store import Change, Store
 
@@ -27,7 +29,7 @@ class Changes:
     def start(self, call: Call, caller: Caller) -> Answer:
         """Answer changes.getStartPageToken."""
         said = {"kind": "drive#startPageToken", "startPageToken": str(self._end())}
-        return answered(call, said, said)
+        return Answer.of(masked(said, call.one("fields"), said))
 
     def changes(self, call: Call, caller: Caller) -> Answer:
         """Answer changes.list, oldest first. A file that the caller lost is `removed`."""
@@ -48,7 +50,7 @@ class Changes:
         new = {"newStartPageToken": str(max(1, max(end, int(token)) - self.store.weather.again))}
         more = new if is_last else {"nextPageToken": str(seen[size][0])}
         said = {"kind": "drive#changeList", "changes": entries} | more
-        return answered(call, said, said)
+        return Answer.of(masked(said, call.one("fields"), said))
 
     def _end(self) -> int:
         """Return the number after the last change that is reported by now."""
@@ -63,4 +65,4 @@ class Changes:
         entry |= {"time": written(change.time), "removed": True}
         if file is None or file.role(caller.email) is None:
             return entry
-        return entry | {"removed": False, "file": resource(file, caller.email)}
+        return entry | {"removed": False, "file": shown.resource(file, caller.email)}

@@ -1,43 +1,18 @@
-"""Helpers of all parts of Drive: files in its format, opening them, paging lists, refusing parameters."""
+"""Helpers of all parts of Drive: opening files, paging lists, refusing parameters."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import copy
 from typing import Any
 
 from localsheets.calls import Answer, Call
-from localsheets.clock import written
 from localsheets.drive_errors import DriveError, not_allowed, not_found
-from localsheets.mask import select, unchecked
 from localsheets.oauth import Caller
 from localsheets.store import RANK, File, Store
 
-SPREADSHEET = "application/vnd.google-apps.spreadsheet"
-BRIEF = ("kind", "id", "name", "mimeType")
-"""The fields of a file that are shown when `fields` is not given."""
-
-
-def resource(file: File, email: str) -> dict[str, Any]:
-    """Return a file as v3 shows it to an account, as far as programs ask."""
-    role = RANK[file.role(email) or "reader"]
-    return {
-        "kind": "drive#file",
-        "id": file.id,
-        "name": file.title,
-        "mimeType": SPREADSHEET,
-        "trashed": False,
-        "createdTime": written(file.created),
-        "modifiedTime": written(file.modified),
-        "ownedByMe": file.owner == email,
-        "capabilities": {"canEdit": role >= RANK["writer"]},
-    }
-
-
-def answered(call: Call, whole: dict[str, Any], usual: dict[str, Any]) -> Answer:
-    """Return the part of an answer that `fields` selects, by default the usual one."""
-    fields = call.one("fields")
-    return Answer.of(usual if fields is None else select(unchecked(fields), whole))
+DELETED = Answer(204, b"", "text/html")
 
 
 def opened(store: Store, id: str, caller: Caller, need: str = "reader") -> File:
@@ -73,7 +48,7 @@ def page(call: Call, items: list[Any], usual: int, most: int) -> tuple[list[Any]
         raise invalid("pageToken") from None
     end = start + sized(call, usual, most)
     rest = {"nextPageToken": base64.urlsafe_b64encode(str(end).encode()).decode()} if end < len(items) else {}
-    return items[start:end], rest
+    return copy.deepcopy(items[start:end]), rest
 
 
 def sized(call: Call, usual: int, most: int) -> int:

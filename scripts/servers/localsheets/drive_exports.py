@@ -1,10 +1,10 @@
-"""Export of a spreadsheet as an XLSX file."""
+"""Exports of a spreadsheet to other file formats."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -29,7 +29,12 @@ def as_xlsx(spreadsheet: Spreadsheet) -> bytes:
     return file.getvalue()
 
 
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+EXPORTS: dict[str, Callable[[Spreadsheet], bytes]] = {
+    "text/csv": lambda spreadsheet: spreadsheet.export(",").encode(),
+    "text/tab-separated-values": lambda spreadsheet: spreadsheet.export("\t").encode(),
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": as_xlsx,
+}
+"""The function that makes each kind of file."""
 
 
 def _cell(tab: Any, typed: Any, shown: Any) -> Any:

@@ -34,6 +34,7 @@ class Fault:
         after_requests: Of a late one: the number of further answers before it is applied.
         after_seconds: Of a late one: the seconds by the server's clock after which it is applied, instead.
         seconds: Of a slow one: the seconds that it waits before it is applied.
+        retry_after: The seconds of a `Retry-After` header, which Google does not send.
     """
 
     trigger: Trigger
@@ -42,6 +43,7 @@ class Fault:
     after_requests: int = 1
     after_seconds: float | None = None
     seconds: float = 1.0
+    retry_after: int | None = None
 
     @classmethod
     def of(cls, asked: Mapping[str, Any]) -> Fault:
@@ -50,7 +52,7 @@ class Fault:
         Raises:
             ValueError: A field is unknown or has a wrong value.
         """
-        known = {"at", "every", "probability", "seed", "match", "times", "kind", "when", "seconds"}
+        known = {"at", "every", "probability", "seed", "match", "times", "kind", "when", "seconds", "retry_after"}
         known |= {"after_requests", "after_seconds"}
         if unknown := sorted(set(asked) - known):
             raise ValueError(f"a fault has no {unknown[0]!r}; it has {', '.join(sorted(known))}")
@@ -68,6 +70,7 @@ class Fault:
             after_requests=int(asked.get("after_requests", 1)),
             after_seconds=float(asked["after_seconds"]) if asked.get("after_seconds") is not None else None,
             seconds=float(asked.get("seconds", 1.0)),
+            retry_after=asked.get("retry_after"),
         )
 
     @property
@@ -81,7 +84,10 @@ class Fault:
         Raises:
             KeyError: The kind of fault loses the answer instead.
         """
-        return _answer(self.kind, request)
+        answer = _answer(self.kind, request)
+        if self.retry_after is None:
+            return answer
+        return Answer(answer.status, answer.body, answer.media, {"Retry-After": str(self.retry_after)})
 
 
 class Faults:

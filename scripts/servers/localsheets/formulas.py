@@ -11,6 +11,7 @@ from typing import Any
 from localsheets.book import Book
 from localsheets.cells import Fault, Scalar
 from localsheets.display import shown
+from localsheets.errors import ApiError
 from localsheets.functions import FUNCTIONS, LAZY, Grid, Raised, Value, number, scalar, text
 from localsheets.proto import whole
 from localsheets.references import REFERENCE, Reference, references
@@ -94,6 +95,11 @@ def _needs(book: Book, sheet: Sheet, row: int, column: int) -> list[tuple[Sheet,
         if tab is not None:
             box = reference.area().within(tab.rows, tab.columns)
             found += [(tab, down, right) for down, right in book.formulas_inside(tab, box)]
+    for named in book.named_ranges:
+        if re.search(rf"\b{re.escape(named['name'])}\b", formula, re.IGNORECASE):
+            tab = book.sheet(named["range"].get("sheetId", 0))
+            inside = book.formulas_inside(tab, tab.box(named["range"]))
+            found += [(tab, down, right) for down, right in inside]
     return found
 
 
@@ -244,7 +250,7 @@ def _text(scope: Scope, node: Node, value: Value) -> str:
     if isinstance(value, Grid) and value.rows and value.rows[0]:
         cell = scope.sheet.cell(value.top, value.left)
         if cell.pattern and isinstance(value.rows[0][0], int | float):
-            return shown(value.rows[0][0], cell.pattern)
+            return shown(value.rows[0][0], cell.pattern, scope.book.properties["locale"])
     return text(value)
 
 
@@ -269,10 +275,23 @@ def _compare(sign: str, left: Scalar, right: Scalar) -> bool:
 
 
 def _name(name: str) -> Node:
-    """Return the node of TRUE or FALSE."""
+    """Return the node of TRUE, FALSE or a named range."""
     if name.upper() in ("TRUE", "FALSE"):
         return _constant(name.upper() == "TRUE")
-    return _failing(Fault("NAME", f"Unknown range name: '{name.upper()}'."))
+
+    def look_up(scope: Scope) -> Value:
+        try:
+            sheet, area = scope.book.locate(name)
+        except ApiError as error:
+            raise Raised(Fault("NAME", f"Unknown range name: '{name.upper()}'.")) from error
+        box = area.within(sheet.rows, sheet.columns)
+        values = [
+            [value_of(scope.book, sheet, row, column) for column in range(box.left, box.right)]
+            for row in range(box.top, box.bottom)
+        ]
+        return Grid(values, box.top, box.left)
+
+    return look_up
 
 
 def _call_function(name: str, arguments: list[Node]) -> Node:

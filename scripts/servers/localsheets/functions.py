@@ -53,7 +53,7 @@ def number(value: Value) -> float:
     """Return a value as a number; text is read as a number, an empty cell is 0."""
     found = scalar(value)
     if isinstance(found, str):
-        read = typed(found, {}).value if found else None
+        read = typed(found, {}, "en_US").value if found else None
         if isinstance(read, str) or read is None:
             raise Raised(Fault("VALUE", f"'{found}' is a text and cannot be coerced to a number."))
         found = read
@@ -111,7 +111,7 @@ def fits(value: Scalar, criterion: Value) -> bool:
         return value == criterion_value and isinstance(value, bool) == isinstance(criterion_value, bool)
     sign = next((mark for mark in ("<>", "<=", ">=", "<", ">", "=") if criterion_value.startswith(mark)), "")
     word = criterion_value[len(sign) :]
-    target = typed(word, {}).value
+    target = typed(word, {}, "en_US").value
     if isinstance(target, int | float) and not isinstance(target, bool):
         if isinstance(value, bool) or not isinstance(value, int | float):
             return sign == "<>"

@@ -14,10 +14,12 @@ LIMITED = {"read": ("Read", "read"), "write": ("Write", "write")}
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Requests a minute of one account."""
+    """Requests a minute, of one account and of all together."""
 
     read: int = 60
     write: int = 60
+    project_read: int = 300
+    project_write: int = 300
 
 
 class Quota:
@@ -44,15 +46,19 @@ class Quota:
         if (minute := int(self.clock.now() // 60)) != self._minute:
             self._minute = minute
             self._used.clear()
-        if self._used[kind, email] >= (limit := getattr(self.limits, kind)):
-            raise exhausted(kind, limit)
+        account_limit, project_limit = getattr(self.limits, kind), getattr(self.limits, f"project_{kind}")
+        if self._used[kind, email] >= account_limit:
+            raise exhausted(kind, account_limit)
+        if self._used[kind, ""] >= project_limit:
+            raise exhausted(kind, project_limit, of_user=False)
         self._used[kind, email] += 1
+        self._used[kind, ""] += 1
 
 
-def exhausted(kind: str, limit: int) -> ApiError:
+def exhausted(kind: str, limit: int, *, of_user: bool = True) -> ApiError:
     """Return Google's 429."""
     word, metric = LIMITED.get(kind, ("Read", "read"))
-    name = f"{word} requests per minute per user"
+    name = f"{word} requests per minute" + (" per user" if of_user else "")
     message = (
         f"Quota exceeded for quota metric '{word} requests' and limit '{name}' of service 'sheets.googleapis.com' "
         f"for consumer '{PROJECT}'."
@@ -65,7 +71,7 @@ def exhausted(kind: str, limit: int) -> ApiError:
             "service": "sheets.googleapis.com",
             "consumer": PROJECT.replace("project_number:", "projects/"),
             "quota_metric": f"sheets.googleapis.com/{metric}_requests",
-            "quota_limit": f"{word}RequestsPerMinutePerUser",
+            "quota_limit": f"{word}RequestsPerMinutePer{'User' if of_user else 'Project'}",
             "quota_limit_value": str(limit),
             "quota_location": "global",
         },

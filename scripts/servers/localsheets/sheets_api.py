@@ -7,11 +7,14 @@ from typing import Any
 from localsheets.calls import Call, Route
 from localsheets.oauth import Caller
 from localsheets.spreadsheet import Spreadsheet
-from localsheets.store import Store
+from localsheets.store import File, Store, new_id
 
 BASE = "/v4/spreadsheets"
 READING = ("majorDimension", "valueRenderOption", "dateTimeRenderOption")
-WRITING = ("valueInputOption", "includeValuesInResponse")
+WRITING = (
+    "valueInputOption", "insertDataOption", "includeValuesInResponse", "responseValueRenderOption",
+    "responseDateTimeRenderOption",
+)  # fmt: skip
 
 
 class SheetsApi:
@@ -25,8 +28,10 @@ class SheetsApi:
         self.store = store
         one, values = f"{BASE}/{{id}}", f"{BASE}/{{id}}/values"
         self.routes = (
+            Route("POST", BASE, "write", self.create),
             Route("GET", f"{values}:batchGet", "read", self.values_batch_get, ("ranges", *READING)),
             Route("POST", f"{values}:batchUpdate", "write", self.values_batch_update),
+            Route("POST", f"{values}:batchClear", "write", self.values_batch_clear),
             Route("POST", f"{values}/{{range:path}}:append", "write", self.values_append, WRITING),
             Route("POST", f"{values}/{{range:path}}:clear", "write", self.values_clear),
             Route("GET", f"{values}/{{range:path}}", "read", self.values_get, READING),
@@ -34,6 +39,12 @@ class SheetsApi:
             Route("POST", f"{one}:batchUpdate", "write", self.batch_update),
             Route("GET", one, "read", self.get, ("ranges", "includeGridData", "excludeTablesInBandedRanges")),
         )
+
+    def create(self, call: Call, caller: Caller) -> dict[str, Any]:
+        """Answer spreadsheets.create."""
+        made = Spreadsheet.create(new_id(), call.json())
+        self.store.add(File(id=made.id, name=made.title, spreadsheet=made), caller.email)
+        return made.get(fields=call.one("fields"), caller=caller.email)
 
     def get(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """Answer spreadsheets.get."""
@@ -58,13 +69,14 @@ class SheetsApi:
 
     def values_update(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """Answer spreadsheets.values.update."""
-        how = call.one("valueInputOption")
-        return self._write(id, caller).values_update(range, call.json(), value_input=how, caller=caller.email)
+        inside = self._write(id, caller)
+        return inside.values_update(range, call.json(), **_writing(call), caller=caller.email)
 
     def values_append(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """Answer spreadsheets.values.append."""
-        how = call.one("valueInputOption")
-        return self._write(id, caller).values_append(range, call.json(), value_input=how, caller=caller.email)
+        insert = call.one("insertDataOption")
+        inside = self._write(id, caller)
+        return inside.values_append(range, call.json(), insert_data=insert, **_writing(call), caller=caller.email)
 
     def values_clear(self, call: Call, caller: Caller, id: str, range: str) -> dict[str, Any]:
         """Answer spreadsheets.values.clear."""
@@ -73,6 +85,10 @@ class SheetsApi:
     def values_batch_update(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """Answer spreadsheets.values.batchUpdate."""
         return self._write(id, caller).values_batch_update(call.json(), caller=caller.email)
+
+    def values_batch_clear(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
+        """Answer spreadsheets.values.batchClear."""
+        return self._write(id, caller).values_batch_clear(call.json(), caller=caller.email)
 
     def _read(self, id: str, caller: Caller) -> Spreadsheet:
         return self.store.spreadsheet(id, caller.email)[1]
@@ -86,4 +102,13 @@ def _reading(call: Call) -> dict[str, str | None]:
         "major_dimension": call.one("majorDimension"),
         "value_render": call.one("valueRenderOption"),
         "date_time_render": call.one("dateTimeRenderOption"),
+    }
+
+
+def _writing(call: Call) -> dict[str, Any]:
+    return {
+        "value_input": call.one("valueInputOption"),
+        "include_values": call.flag("includeValuesInResponse"),
+        "value_render": call.one("responseValueRenderOption"),
+        "date_time_render": call.one("responseDateTimeRenderOption"),
     }

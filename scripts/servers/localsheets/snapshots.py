@@ -17,6 +17,7 @@ def dump(book: Book) -> dict[str, Any]:
     return {
         "properties": dict(book.properties),
         "owner": book.owner,
+        "named_ranges": list(book.named_ranges),
         "developer_metadata": list(book.developer_metadata),
         "sheets": [_dump_sheet(sheet) for sheet in book.sheets],
     }
@@ -28,6 +29,7 @@ def load(data: Mapping[str, Any]) -> Book:
         properties=data["properties"],
         owner=data["owner"],
         sheets=[_load_sheet(sheet) for sheet in data["sheets"]],
+        named_ranges=list(data["named_ranges"]),
         developer_metadata=list(data["developer_metadata"]),
     )
 
@@ -78,6 +80,7 @@ def _dump_cell(cell: Cell) -> dict[str, Any]:
         "format": dict(cell.format),
         "note": cell.note,
         "validation": cell.validation,
+        "runs": list(cell.runs),
     }
     return {name: item for name, item in found.items() if item not in (None, "", {}, [])}
 
@@ -92,4 +95,5 @@ def _load_cell(data: Mapping[str, Any]) -> Cell:
         format=data.get("format", {}),
         note=data.get("note", ""),
         validation=data.get("validation"),
+        runs=tuple(data.get("runs", ())),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from localsheets import answers, mask, snapshots, updates, values
+from localsheets import answers, exports, mask, snapshots, updates, values
 from localsheets.a1 import Area
 from localsheets.book import Book
 from localsheets.errors import ApiError, bad_mask, invalid
@@ -33,9 +33,12 @@ class Spreadsheet:
         self._book = book
 
     @classmethod
-    def new(cls, id: str, title: str, *, owner: str = "") -> Spreadsheet:
+    def new(
+        cls, id: str, title: str, *, locale: str = "en_US", time_zone: str = "Etc/GMT", owner: str = ""
+    ) -> Spreadsheet:
         """Return a spreadsheet with one empty tab."""
-        return cls(id, Book(answers.new_properties(title), owner, [Sheet(new_properties(0, "Sheet1"))]))
+        book = Book(answers.new_properties(title, locale, time_zone), owner, [Sheet(new_properties(0, "Sheet1"))])
+        return cls(id, book)
 
     @property
     def title(self) -> str:
@@ -70,6 +73,15 @@ class Spreadsheet:
         """Return the spreadsheet that `to_json` wrote."""
         return cls(data["id"], snapshots.load(data))
 
+    @classmethod
+    def create(cls, id: str, body: Body, owner: str = "") -> Spreadsheet:
+        """Answer `POST /v4/spreadsheets`: a spreadsheet with the tabs that a body lists.
+
+        Raises:
+            ApiError: 400 for an invalid body.
+        """
+        return cls(id, updates.create(SCHEMA.read("Spreadsheet", body), owner))
+
     def get(
         self,
         *,
@@ -87,27 +99,54 @@ class Spreadsheet:
         options = _options(**render)
         return values.read(self._book, *self._book.locate(range), options)
 
-    def values_update(self, range: str, body: Body, *, value_input: str | None, caller: str = "") -> Json:
+    def values_update(
+        self,
+        range: str,
+        body: Body,
+        *,
+        value_input: str | None,
+        include_values: bool = False,
+        caller: str = "",
+        **render: str | None,
+    ) -> Json:
         """Answer `values.update`."""
-        data, how = SCHEMA.read("ValueRange", body, "data"), _input(value_input)
+        data = SCHEMA.read("ValueRange", body, "data")
+        how = _input(value_input)
+        options = _options(data.get("majorDimension"), **render)
 
         def change(book: Book) -> Json:
-            sheet, area = _same_range(book, range, data)
-            written = values.write(book, sheet, area, data.get("values", []), data.get("majorDimension"), how, caller)
-            return {"spreadsheetId": self.id, **written.answer()}
+            _check_same_range(book, range, data)
+            sheet, area = book.locate(range)
+            rows = data.get("values", [])
+            written = values.write(book, sheet, area, rows, data.get("majorDimension"), how, caller)
+            return self._updated(book, written, include_values, options)
 
         return self._changed(change)
 
-    def values_append(self, range: str, body: Body, *, value_input: str | None, caller: str = "") -> Json:
+    def values_append(
+        self,
+        range: str,
+        body: Body,
+        *,
+        value_input: str | None,
+        insert_data: str | None = None,
+        include_values: bool = False,
+        caller: str = "",
+        **render: str | None,
+    ) -> Json:
         """Answer `values.append`."""
-        data, how = SCHEMA.read("ValueRange", body, "data"), _input(value_input)
+        data = SCHEMA.read("ValueRange", body, "data")
+        how = _input(value_input)
+        insertion = _chosen("InsertDataOption", "insert_data_option", insert_data)
+        options = _options(data.get("majorDimension"), **render)
 
         def change(book: Book) -> Json:
-            sheet, area = _same_range(book, range, data)
+            _check_same_range(book, range, data)
+            sheet, area = book.locate(range)
             rows, major = data.get("values", []), data.get("majorDimension")
-            table, written = values.append(book, sheet, area, rows, major, how, caller)
+            table, written = values.append(book, sheet, area, rows, major, how, insertion, caller)
             found = {"tableRange": table} if table else {}
-            updates_ = {"spreadsheetId": self.id, **written.answer()}
+            updates_ = self._updated(book, written, include_values, options)
             return {"spreadsheetId": self.id, **found, "updates": updates_}
 
         return self._changed(change)
@@ -133,18 +172,32 @@ class Spreadsheet:
 
         def change(book: Book) -> Json:
             how = _input(asked.get("valueInputOption"))
-            all_written = []
+            render = _options(None, asked.get("responseValueRenderOption"), asked.get("responseDateTimeRenderOption"))
+            all_written, responses = [], []
             for number, item in enumerate(asked.get("data", [])):
                 rows, major = item.get("values", []), item.get("majorDimension")
                 with _item("data", number):
-                    all_written.append(
-                        values.write(book, *book.locate(item.get("range", "")), rows, major, how, caller)
-                    )
-            responses = [{"spreadsheetId": self.id, **written.answer()} for written in all_written]
+                    written = values.write(book, *book.locate(item.get("range", "")), rows, major, how, caller)
+                all_written.append(written)
+                options = {**render, "majorDimension": major}
+                responses.append(self._updated(book, written, asked.get("includeValuesInResponse", False), options))
             totals = values.counts("totalUpdated", all_written)
             if tabs := len({written.sheet.id for written in all_written if written.cells}):
                 totals["totalUpdatedSheets"] = tabs
             return {"spreadsheetId": self.id, **totals, **({"responses": responses} if responses else {})}
+
+        return self._changed(change)
+
+    def values_batch_clear(self, body: Body, *, caller: str = "") -> Json:
+        """Answer `values.batchClear`."""
+        ranges = SCHEMA.read("BatchClearValuesRequest", body).get("ranges", [])
+
+        def change(book: Book) -> Json:
+            cleared = []
+            for number, text in enumerate(ranges):
+                with _item("range", number):
+                    cleared.append(values.clear(book, *book.locate(text), caller))
+            return {"spreadsheetId": self.id, **({"clearedRanges": cleared} if cleared else {})}
 
         return self._changed(change)
 
@@ -160,6 +213,10 @@ class Spreadsheet:
             ranges, has_grid = asked.get("responseRanges", []), asked.get("responseIncludeGridData", False)
             answer["updatedSpreadsheet"] = self.get(ranges=ranges, include_grid_data=has_grid, caller=caller)
         return answer
+
+    def export(self, separator: str = ",") -> str:
+        """Return the first tab as people see it, as CSV or TSV."""
+        return exports.separated(self._book, separator)
 
     def sheets(self) -> list[tuple[str, list[list[Any]]]]:
         """Return title and unformatted values of every tab: for exports and for tests, not part of Google's API."""
@@ -182,6 +239,12 @@ class Spreadsheet:
             raise bad_mask(fields)
         has_grid = include_grid_data or "data" in wanted.get("sheets", {})
         return answers.spreadsheet(self._book, self.id, places, has_grid, wanted, caller)
+
+    def _updated(self, book: Book, written: values.Written, include_values: bool, options: Body) -> Json:
+        answer = {"spreadsheetId": self.id, **written.answer()}
+        if include_values:
+            answer["updatedData"] = values.read(book, written.sheet, written.box, options)
+        return answer
 
 
 @contextmanager
@@ -217,8 +280,7 @@ def _chosen(kind: str, field: str, value: str | None) -> str | None:
     return str(SCHEMA.check(kind, value, field))
 
 
-def _same_range(book: Book, range: str, data: Body) -> tuple[Sheet, Area]:
-    """Return the tab and cells of a path's range; refuse a body that names another one."""
+def _check_same_range(book: Book, range: str, data: Body) -> None:
+    """Refuse a body that names another range than the path."""
     if (other := data.get("range")) and book.locate(other) != book.locate(range):
         raise invalid(f"Requested writing within range [{range}], but the body says range [{other}].")
-    return book.locate(range)

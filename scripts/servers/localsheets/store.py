@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -11,12 +12,16 @@ from localsheets.clock import Clock
 from localsheets.errors import ApiError
 from localsheets.spreadsheet import Spreadsheet
 
+SPREADSHEET = "application/vnd.google-apps.spreadsheet"
+FOLDER = "application/vnd.google-apps.folder"
 PERSON = "moderator@example.com"
 """The owner of files that a person made: seeds, and spreadsheets made through `/_control`."""
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
 """The account of a key file without a name, and of a made-up token."""
-ANYONE = "anyone"
-RANK = {"reader": 1, "writer": 2, "owner": 3}
+RANK = {"reader": 1, "commenter": 2, "writer": 3, "fileOrganizer": 4, "organizer": 5, "owner": 6}
+
+Permission = dict[str, Any]
+"""A permission as Drive shows it, without `kind`: id, type, role, emailAddress, domain, displayName."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,55 +58,102 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class File:
-    """One spreadsheet in Drive.
+    """One file of Drive.
 
     Attributes:
-        roles: The role of each account by its e-mail, or of `ANYONE`.
+        spreadsheet: The content; None for folders and other files.
         created: The time in Unix seconds, as `modified`.
     """
 
     id: str
-    spreadsheet: Spreadsheet
-    roles: dict[str, str] = field(default_factory=dict)
+    name: str
+    mime: str = SPREADSHEET
+    spreadsheet: Spreadsheet | None = None
+    parents: list[str] = field(default_factory=list)
+    permissions: list[Permission] = field(default_factory=list)
     created: float = 0
     modified: float = 0
+    modified_by: str = ""
+    is_trashed: bool = False
 
     @property
     def viewers(self) -> frozenset[str]:
         """Return the e-mails that the file is shared with, the owner's included."""
-        return frozenset(self.roles)
+        return frozenset(found["emailAddress"] for found in self.permissions if "emailAddress" in found)
 
     @property
     def title(self) -> str:
-        """Return the spreadsheet's title."""
-        return self.spreadsheet.title
+        """Return the file's name, which is a spreadsheet's title."""
+        return self.spreadsheet.title if self.spreadsheet else self.name
 
     @property
     def owner(self) -> str:
         """Return the owner's e-mail."""
-        return next((email for email, role in self.roles.items() if role == "owner"), "")
+        return next(
+            (permission["emailAddress"] for permission in self.permissions if permission["role"] == "owner"), ""
+        )
+
+    def rename(self, title: str) -> None:
+        """Change the name, which both APIs show."""
+        self.name = title
+        if self.spreadsheet:
+            self.spreadsheet.title = title
 
     def role(self, email: str) -> str | None:
-        """Return the highest role of an account here: its own, or everybody's."""
-        roles = [role for name in (email, ANYONE) if (role := self.roles.get(name))]
+        """Return the highest role of an account here: by its own permission, its domain's or everybody's."""
+        roles = [permission["role"] for permission in self.permissions if _includes(permission, email)]
         return max(roles, key=RANK.__getitem__, default=None)
+
+    def share(self, role: str, type: str = "user", address: str = "") -> Permission:
+        """Give a role; a second one for the same address replaces the first."""
+        permission: Permission = {"id": permission_id(type, address), "type": type, "role": role}
+        if type == "domain":
+            permission |= {"domain": address, "displayName": address}
+        elif type != "anyone":
+            permission |= {"emailAddress": address, "displayName": address.partition("@")[0], "deleted": False}
+        self.permissions = [other for other in self.permissions if other["id"] != permission["id"]] + [permission]
+        if role == "owner":
+            self.give_to(permission)
+        return permission
+
+    def give_to(self, permission: Permission) -> None:
+        """Make a permission the owner's; the former owner may still edit."""
+        for other in self.permissions:
+            if other["role"] == "owner":
+                other["role"] = "writer"
+        permission["role"] = "owner"
+        if self.spreadsheet:
+            self.spreadsheet.owner = permission["emailAddress"]
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole file, for a snapshot on disk."""
         return {
             "id": self.id,
             "name": self.title,
-            "roles": self.roles,
+            "mimeType": self.mime,
+            "parents": self.parents,
+            "permissions": self.permissions,
             "created": self.created,
             "modified": self.modified,
-            "spreadsheet": self.spreadsheet.to_json(),
+            "trashed": self.is_trashed,
+            "spreadsheet": self.spreadsheet.to_json() if self.spreadsheet else None,
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> File:
         """Return the file that `to_json` wrote."""
-        fields = {name: data[name] for name in ("id", "created", "modified")}
-        return cls(**fields, roles=dict(data["roles"]), spreadsheet=Spreadsheet.from_json(data["spreadsheet"]))
+        spreadsheet_data = data["spreadsheet"]
+        return cls(
+            id=data["id"],
+            name=data["name"],
+            mime=data["mimeType"],
+            spreadsheet=Spreadsheet.from_json(spreadsheet_data) if spreadsheet_data else None,
+            parents=list(data["parents"]),
+            permissions=list(data["permissions"]),
+            created=data["created"],
+            modified=data["modified"],
+            is_trashed=data["trashed"],
+        )
 
 
 class Store:
@@ -125,8 +177,10 @@ class Store:
     def add(self, file: File, owner: str, shares: Iterable[str] = ()) -> File:
         """Keep a new file, with its owner and those who may edit it."""
         file.created = file.modified = self.clock.now()
-        file.roles = {**dict.fromkeys(shares, "writer"), owner: "owner"}
-        file.spreadsheet.owner = owner
+        file.modified_by = owner
+        file.share("owner", "user", owner)
+        for email in shares:
+            file.share("writer", *(("anyone",) if email == "anyone" else ("user", email)))
         self.files[file.id] = file
         self.note(file)
         return file
@@ -134,7 +188,7 @@ class Store:
     def make(self, title: str, owner: str, shares: Iterable[str] = (), id: str | None = None) -> File:
         """Make a new, empty spreadsheet."""
         id = id or new_id()
-        return self.add(File(id=id, spreadsheet=Spreadsheet.new(id, title)), owner, shares)
+        return self.add(File(id=id, name=title, spreadsheet=Spreadsheet.new(id, title)), owner, shares)
 
     def spreadsheet(self, id: str, email: str, need: str = "reader") -> tuple[File, Spreadsheet]:
         """Return the spreadsheet for an account that has the needed role.
@@ -145,15 +199,15 @@ class Store:
         file = self.files.get(id)
         if id in self.private:
             raise forbidden()
-        if file is None:
+        if file is None or file.spreadsheet is None:
             raise ApiError(404, "NOT_FOUND", "Requested entity was not found.")
         if RANK[file.role(email) or "reader"] < RANK[need] or file.role(email) is None:
             raise forbidden()
         return file, file.spreadsheet
 
-    def touch(self, file: File) -> None:
-        """Set the time of modification to now."""
-        file.modified = self.clock.now()
+    def touch(self, file: File, email: str) -> None:
+        """Set the time of modification to now, and its author."""
+        file.modified, file.modified_by = self.clock.now(), email
         self.note(file)
 
     def note(self, file: File, former: frozenset[str] = frozenset()) -> None:
@@ -187,3 +241,21 @@ def forbidden() -> ApiError:
 def new_id() -> str:
     """Return a new id of 44 characters, as Google's."""
     return "1" + secrets.token_urlsafe(33)[:43]
+
+
+def permission_id(type: str, address: str) -> str:
+    """Return an account's permission id, which is the same on every file."""
+    if type == "anyone":
+        return "anyoneWithLink"
+    digits = str(int.from_bytes(hashlib.sha256(f"{type}:{address}".encode()).digest()[:8]))
+    return digits.zfill(20) + ("k" if type == "domain" else "")
+
+
+def _includes(permission: Permission, email: str) -> bool:
+    match permission["type"]:
+        case "anyone":
+            return True
+        case "domain":
+            return email.endswith("@" + permission["domain"])
+        case _:
+            return bool(permission["emailAddress"].lower() == email.lower())

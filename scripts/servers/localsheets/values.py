@@ -9,7 +9,7 @@ from typing import Any
 from localsheets.a1 import Area, Box, letters
 from localsheets.book import Book
 from localsheets.cells import MAX_CHARACTERS, Cell, Fault, Scalar
-from localsheets.dimensions import grow
+from localsheets.dimensions import grow, insert
 from localsheets.display import is_moment, shown
 from localsheets.errors import invalid
 from localsheets.formulas import value_of
@@ -56,11 +56,11 @@ def rendered(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, option
     if value is None:
         return ""
     if render == "FORMATTED_VALUE":
-        return shown(value, cell.pattern)
+        return shown(value, cell.pattern, book.properties["locale"])
     if isinstance(value, Fault):
         return value.text
     if options.get("dateTimeRenderOption") == "FORMATTED_STRING" and is_moment(value, cell.pattern):
-        return shown(value, cell.pattern)
+        return shown(value, cell.pattern, book.properties["locale"])
     return whole(value)
 
 
@@ -111,22 +111,22 @@ def write(book: Book, sheet: Sheet, area: Area, values: Rows, major: str | None,
     for row, line in enumerate(rows, target.top):
         for column, value in enumerate(line, target.left):
             if value is not None:
-                sheet.put(row, column, entered(sheet.cell(row, column), value, how))
+                sheet.put(row, column, entered(book, sheet.cell(row, column), value, how))
                 cells.append((row, column))
     book.changed()
     return Written(sheet, target, tuple(cells))
 
 
-def entered(cell: Cell, value: Any, how: str) -> Cell:
+def entered(book: Book, cell: Cell, value: Any, how: str) -> Cell:
     """Return a cell after a value was written into it, as it is or as if typed."""
     if not isinstance(value, str) or how == "RAW":
         return cell.holding(None if value == "" else value)
-    found = typed(value, cell.pattern)
+    found = typed(value, cell.pattern, book.properties["locale"])
     return cell.holding(found.value, found.formula).formatted(found.number_format)
 
 
 def append(
-    book: Book, sheet: Sheet, area: Area, values: Rows, major: str | None, how: str, caller: str
+    book: Book, sheet: Sheet, area: Area, values: Rows, major: str | None, how: str, insertion: str | None, caller: str
 ) -> tuple[str | None, Written]:
     """Write below the table that the range touches, or at the range itself if it touches none.
 
@@ -139,6 +139,9 @@ def append(
         rows = transposed(rows)
     found = table(sheet, area.within(sheet.rows, sheet.columns))
     top, left = (found.bottom, found.left) if found else (area.top, area.left)
+    if found and insertion == "INSERT_ROWS" and top < sheet.rows:
+        check(book, sheet, Box(top, 0, top + 1, sheet.columns), caller)
+        insert(book, sheet, "ROWS", top, len(rows), inherit_from_before=True)
     grow(book, sheet, "ROWS", top + len(rows))
     grow(book, sheet, "COLUMNS", left + max(map(len, rows), default=0))
     address = sheet.address(found) if found else None
@@ -205,7 +208,8 @@ def check_shapes(values: Rows) -> Rows:
     for down, line in enumerate(values):
         for right, value in enumerate(line):
             if isinstance(value, dict | list):
-                raise invalid(f"Invalid values[{down}][{right}]: no text, number, boolean or null")
+                name = "struct_value" if isinstance(value, dict) else "list_value"
+                raise invalid(f"Invalid values[{down}][{right}]: {name} {{\n{_listed(value, 1)}}}\n")
             if isinstance(value, str) and len(value) > MAX_CHARACTERS:
                 raise invalid("Your input contains more than the maximum of 50000 characters in a single cell.")
     return values
@@ -228,3 +232,28 @@ def _check_fits(sheet: Sheet, area: Area, rows: Rows) -> None:
             past = f"column [{letters(box.right)}]"
         if past:
             raise invalid(f"Requested writing within range [{sheet.address(box)}], but tried writing to {past}")
+
+
+def _listed(value: Any, depth: int) -> str:
+    """Return a value as protobuf prints it, indented."""
+    pad = "  " * depth
+    if isinstance(value, dict):
+        return "".join(
+            f'{pad}fields {{\n{pad}  key: "{key}"\n{pad}  value {{\n{_wrapped(item, depth + 2)}{pad}  }}\n{pad}}}\n'
+            for key, item in value.items()
+        )
+    if isinstance(value, list):
+        return "".join(f"{pad}values {{\n{_wrapped(item, depth + 1)}{pad}}}\n" for item in value)
+    if value is None:
+        return f"{pad}null_value: NULL_VALUE\n"
+    if isinstance(value, bool):
+        return f"{pad}bool_value: {str(value).lower()}\n"
+    return f'{pad}string_value: "{value}"\n' if isinstance(value, str) else f"{pad}number_value: {value}\n"
+
+
+def _wrapped(item: Any, depth: int) -> str:
+    if not isinstance(item, dict | list):
+        return _listed(item, depth)
+    pad = "  " * depth
+    name = "struct_value" if isinstance(item, dict) else "list_value"
+    return f"{pad}{name} {{\n{_listed(item, depth + 1)}{pad}}}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from localsheets import answers
 from localsheets.book import Book
 from localsheets.errors import ApiError, invalid, violations
 from localsheets.sheet import Record
@@ -43,10 +44,34 @@ def apply(book: Book, requests: Sequence[Record], caller: str) -> list[dict[str,
     return [_one(book, request, number, caller) for number, request in enumerate(requests)]
 
 
+def create(wanted: Record, owner: str) -> Book:
+    """Return the book of a Spreadsheet message: its properties, tabs, cells and named ranges."""
+    given = wanted.get("properties", {})
+    properties = answers.new_properties(given.get("title") or "Untitled spreadsheet", "en_US", "Etc/GMT")
+    book = Book({**properties, **given}, owner)
+    for found in wanted.get("sheets") or [{}]:
+        sheet = sheets.add(book, found.get("properties", {}))
+        for data in found.get("data", ()):
+            place = {
+                "sheetId": sheet.id,
+                "rowIndex": data.get("startRow", 0),
+                "columnIndex": data.get("startColumn", 0),
+            }
+            cells.update_cells(book, {"start": place, "rows": data.get("rowData", []), "fields": "*"}, "")
+    for found in wanted.get("namedRanges", ()):
+        ranges.add_named_range(book, {"namedRange": found}, "")
+    return book
+
+
 def _one(book: Book, request: Record, number: int, caller: str) -> dict[str, Any]:
     kind, body = next(iter(request.items()))
+    handler = HANDLERS.get(kind)
+    if handler is None:
+        raise ApiError(
+            501, "UNIMPLEMENTED", f"Invalid requests[{number}].{kind}: the local Sheets server has no {kind}."
+        )
     try:
-        reply = HANDLERS[kind](book, body, caller)
+        reply = handler(book, body, caller)
     except ApiError as error:
         message = f"Invalid requests[{number}].{kind}: {error.message}"
         raise ApiError(error.code, error.status, message, error.details) from error

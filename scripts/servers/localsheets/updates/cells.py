@@ -89,7 +89,7 @@ def changed(cell: Cell, data: Mapping[str, Any], mask: Mask) -> Cell:
     if every or "userEnteredValue" in mask:
         value, formula = content(_checked(data.get("userEnteredValue")))
         if value != cell.value or type(value) is not type(cell.value) or formula != cell.formula:
-            cell = replace(cell, value=value, formula=formula)
+            cell = replace(cell, value=value, formula=formula, runs=())
     if every or "userEnteredFormat" in mask:
         inner = {} if every else mask["userEnteredFormat"]
         new = merged(cell.format, colours.normal(data.get("userEnteredFormat", {})), inner)
@@ -98,6 +98,8 @@ def changed(cell: Cell, data: Mapping[str, Any], mask: Mask) -> Cell:
         cell = replace(cell, note=data.get("note", ""))
     if every or "dataValidation" in mask:
         cell = replace(cell, validation=data.get("dataValidation"))
+    if every or "textFormatRuns" in mask:
+        cell = replace(cell, runs=tuple(colours.normal(data.get("textFormatRuns", []))))
     return cell
 
 

@@ -13,6 +13,7 @@ from localsheets.mask import for_update, merged
 from localsheets.messages import SCHEMA
 from localsheets.sheet import PIXELS, Record, Sheet
 from localsheets.updates.common import lines, stretch
+from localsheets.widths import text_pixels
 
 
 def insert_dimension(book: Book, request: Record, caller: str) -> None:
@@ -66,7 +67,7 @@ def update_dimension_properties(book: Book, request: Record, caller: str) -> Non
     """Apply `updateDimensionProperties`: size, hidden."""
     sheet, dimension, start, end = stretch(book, request.get("range"))
     mask = for_update(request.get("fields"), "DimensionProperties")
-    wanted = request.get("properties", {})
+    wanted = {name: item for name, item in request.get("properties", {}).items() if name != "hiddenByFilter"}
     if wanted.get("pixelSize", 0) < 0:
         raise invalid("pixelSize must be at least 0")
     if start >= sheet.size(dimension):
@@ -79,6 +80,17 @@ def update_dimension_properties(book: Book, request: Record, caller: str) -> Non
         found[index] = new
         if not new:
             del found[index]
+
+
+def auto_resize_dimensions(book: Book, request: Record, caller: str) -> None:
+    """Apply `autoResizeDimensions`: as wide as the widest text; rows as high as their lines."""
+    sheet, dimension, start, end = stretch(book, request.get("dimensions"))
+    for index in range(start, min(end, sheet.size(dimension))):
+        box = lines(sheet, dimension, index, index + 1)
+        sizes = [text_pixels(book, sheet, row, column, dimension) for row, column, _ in sheet.inside(box)]
+        if size := max(sizes, default=0):
+            found = {**sheet.dimensions[dimension].get(index, {}), "pixelSize": size}
+            sheet.dimensions[dimension][index] = found
 
 
 def add_dimension_group(book: Book, request: Record, caller: str) -> dict[str, Any]:
@@ -156,6 +168,7 @@ HANDLERS = {
     "appendDimension": append_dimension,
     "moveDimension": move_dimension,
     "updateDimensionProperties": update_dimension_properties,
+    "autoResizeDimensions": auto_resize_dimensions,
     "addDimensionGroup": add_dimension_group,
     "updateDimensionGroup": update_dimension_group,
 }

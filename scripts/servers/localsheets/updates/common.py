@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from localsheets.a1 import Box
 from localsheets.book import Book
-from localsheets.errors import invalid
+from localsheets.errors import ApiError, invalid
 from localsheets.guarding import check
 from localsheets.sheet import Record, Sheet
 
@@ -86,3 +88,20 @@ def stretch(book: Book, found: Record | None) -> tuple[Sheet, str, int, int]:
 def lines(sheet: Sheet, dimension: str, start: int, end: int) -> Box:
     """Return whole rows or columns as cells."""
     return Box(start, 0, end, sheet.columns) if dimension == "ROWS" else Box(0, start, sheet.rows, end)
+
+
+def place_of(records: Sequence[Record], name: str, id: object, what: str) -> int:
+    """Return the place of the record with an id.
+
+    Raises:
+        ApiError: 400 `No protected range with id: 404`.
+    """
+    for place, record in enumerate(records):
+        if record[name] == id:
+            return place
+    raise no_such(what, id)
+
+
+def no_such(what: str, id: object) -> ApiError:
+    """Return the 400 for an unknown id."""
+    return invalid(f"No {what} with id: {id}")

@@ -1,4 +1,4 @@
-"""Copying, cutting and pasting cells."""
+"""Copying, cutting and pasting cells, filling, shifting ranges, splitting text."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ def copy_paste(book: Book, request: Record, caller: str) -> None:
     """Apply `copyPaste`: repeated to fill a larger destination."""
     source, box = target(book, request.get("source"), name="source")
     sheet, destination = target(book, request.get("destination"), caller, "destination")
+    is_transposed = request.get("pasteOrientation") == "TRANSPOSE"
     paste_type = request.get("pasteType", "PASTE_NORMAL")
-    rows = max(destination.height // box.height, 1) * box.height
-    columns = max(destination.width // box.width, 1) * box.width
+    height, width = (box.width, box.height) if is_transposed else (box.height, box.width)
+    rows = max(destination.height // height, 1) * height
+    columns = max(destination.width // width, 1) * width
     pasted = Box(
         destination.top,
         destination.left,
@@ -33,7 +35,9 @@ def copy_paste(book: Book, request: Record, caller: str) -> None:
     sources = {}
     for row in range(pasted.top, pasted.bottom):
         for column in range(pasted.left, pasted.right):
-            down, right = (row - pasted.top) % box.height, (column - pasted.left) % box.width
+            down, right = (row - pasted.top) % height, (column - pasted.left) % width
+            if is_transposed:
+                down, right = right, down
             sources[row, column] = (box.top + down, box.left + right)
     cells = {
         place: _pasted(
@@ -48,7 +52,7 @@ def copy_paste(book: Book, request: Record, caller: str) -> None:
     }
     for (row, column), cell in cells.items():
         sheet.put(row, column, cell)
-    if paste_type == "PASTE_NORMAL":
+    if paste_type in ("PASTE_NORMAL", "PASTE_FORMAT", "PASTE_NO_BORDERS") and not is_transposed:
         _copy_merges(source, box, sheet, pasted)
 
 
@@ -86,7 +90,18 @@ def _pasted(
     formula = carried(cell.formula, *offset) if cell.formula is not None else None
     if paste_type == "PASTE_NORMAL":
         return replace(cell, formula=formula)
-    return old.holding(value_of(book, source, *source_place))
+    if paste_type == "PASTE_NO_BORDERS":
+        plain = {name: item for name, item in cell.format.items() if name != "borders"}
+        return replace(cell, formula=formula, format=plain)
+    if paste_type == "PASTE_VALUES":
+        return old.holding(value_of(book, source, *source_place))
+    if paste_type == "PASTE_FORMULA":
+        return old.holding(cell.value, formula)
+    if paste_type == "PASTE_FORMAT":
+        return replace(old, format=cell.format)
+    if paste_type == "PASTE_DATA_VALIDATION":
+        return replace(old, validation=cell.validation)
+    return old
 
 
 def _copy_merges(source: Sheet, box: Box, sheet: Sheet, destination: Box) -> None:

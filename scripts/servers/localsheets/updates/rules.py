@@ -13,7 +13,21 @@ from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
 from localsheets.updates.common import target
 
-_COUNTS = {"ONE_OF_LIST": (1, 1_000), "NUMBER_BETWEEN": (2, 2), "BOOLEAN": (0, 2)}
+_COUNTS = {
+    "ONE_OF_LIST": (1, 1_000),
+    "ONE_OF_RANGE": (1, 1),
+    "CUSTOM_FORMULA": (1, 1),
+    "NUMBER_BETWEEN": (2, 2),
+    "NUMBER_NOT_BETWEEN": (2, 2),
+    "DATE_BETWEEN": (2, 2),
+    "DATE_NOT_BETWEEN": (2, 2),
+    "BLANK": (0, 0),
+    "NOT_BLANK": (0, 0),
+    "DATE_IS_VALID": (0, 0),
+    "TEXT_IS_EMAIL": (0, 0),
+    "TEXT_IS_URL": (0, 0),
+    "BOOLEAN": (0, 2),
+}
 """The least and most values of a condition, if not exactly one."""
 
 

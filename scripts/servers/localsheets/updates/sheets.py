@@ -1,4 +1,4 @@
-"""Tabs."""
+"""Tabs and the properties of the spreadsheet."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ def delete_sheet(book: Book, request: Record, caller: str) -> None:
     if not any(other is not sheet and not other.properties.get("hidden") for other in book.sheets):
         raise invalid("You can't remove all the visible sheets in a document.")
     book.sheets = [other for other in book.sheets if other is not sheet]
+    book.named_ranges = [record for record in book.named_ranges if record["range"].get("sheetId", 0) != sheet.id]
     book.developer_metadata = [record for record in book.developer_metadata if not _is_on(record, sheet)]
 
 
@@ -101,6 +102,15 @@ def update_sheet_properties(book: Book, request: Record, caller: str) -> None:
     _fit(book, sheet, grid)
     if index is not None and (every or "index" in mask):
         _reorder(book, sheet, index)
+
+
+def update_spreadsheet_properties(book: Book, request: Record, caller: str) -> None:
+    """Apply `updateSpreadsheetProperties`."""
+    mask = for_update(request.get("fields"), "SpreadsheetProperties")
+    new = merged(book.properties, colours.normal(request.get("properties", {})), mask)
+    if not new.get("title"):
+        raise invalid("The title of a spreadsheet cannot be empty.")
+    book.properties = {**book.properties, **new}
 
 
 def check_title(book: Book, title: str, sheet: Sheet | None) -> None:
@@ -186,7 +196,7 @@ def _with_sheet_id(found: Record, id: int) -> Record:
 
 def _is_on(record: Record, sheet: Sheet) -> bool:
     location = record["location"]
-    return bool(location.get("sheetId") == sheet.id)
+    return bool(location.get("sheetId", location.get("dimensionRange", {}).get("sheetId")) == sheet.id)
 
 
 HANDLERS = {
@@ -194,4 +204,5 @@ HANDLERS = {
     "deleteSheet": delete_sheet,
     "duplicateSheet": duplicate_sheet,
     "updateSheetProperties": update_sheet_properties,
+    "updateSpreadsheetProperties": update_spreadsheet_properties,
 }
