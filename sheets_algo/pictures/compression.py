@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from io import BytesIO
+from itertools import product
 
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
@@ -22,6 +22,8 @@ from sheets_algo.pictures.strokes import (
     STATUS_COLOURS,
     WHITE,
     WRONG,
+    mixed,
+    png,
     shaded,
     side_colour,
 )
@@ -41,11 +43,10 @@ def png_of(page: Image.Image, scene: Scene, texts: Mapping[str, str]) -> bytes:
     palette = Image.new("P", (1, 1))
     others = (WRONG,) if any(mark.is_wrong for mark in scene.before) else ()
     palette.putpalette(_palette(grounds, tuple(side_colour(scene, side) for side in SIDE_COLOURS), others))
-    png, notes = BytesIO(), PngInfo()
+    notes = PngInfo()
     for key, text in texts.items():
         notes.add_text(key, text)
-    page.quantize(palette=palette, dither=Image.Dither.NONE).save(png, "PNG", compress_level=4, pnginfo=notes)
-    return png.getvalue()
+    return png(page.quantize(palette=palette, dither=Image.Dither.NONE), compress_level=4, pnginfo=notes)
 
 
 @lru_cache(maxsize=16)
@@ -72,8 +73,4 @@ def _step(colour: Colour) -> Colour:
 
 
 def _mixed(first: Iterable[Colour], second: Iterable[Colour], share: float) -> Iterator[Colour]:
-    others = tuple(second)
-    for one in first:
-        for other in others:
-            red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
-            yield red, green, blue
+    return (mixed(one, other, share) for one, other in product(first, second))

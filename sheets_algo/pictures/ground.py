@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from io import BytesIO
 from math import ceil
 
 import numpy as np
@@ -15,6 +14,7 @@ from PIL import Image, ImageFilter
 from engine.battle_map import Mark, Scene
 from engine.terrain import Feature
 from sheets_algo.pictures.lettering import Colour
+from sheets_algo.pictures.strokes import mixed, png
 
 GROUND: Colour = (244, 240, 230)
 """The colour of the paper that the ground is drawn on."""
@@ -127,9 +127,7 @@ def ground_png(scene: Scene, view: MapView) -> tuple[bytes, tuple[Feature, ...]]
     features = tuple(scene.legend[code] for code in present)
     picture = Image.fromarray(strongest)
     picture.putpalette([part for feature in features for part in tinted(feature.rgb)])
-    png = BytesIO()
-    picture.save(png, "PNG", optimize=True)
-    return png.getvalue(), features
+    return png(picture, optimize=True), features
 
 
 def tinted(colour: Colour) -> Colour:
@@ -138,5 +136,4 @@ def tinted(colour: Colour) -> Colour:
     if red == green == blue == 255:
         return GROUND
     share = WARM if red > green else GREY if red == green else BLUE if blue > green else GREEN
-    red, green, blue = (round(paper + (part - paper) * share) for part, paper in zip(colour, GROUND, strict=True))
-    return red, green, blue
+    return mixed(GROUND, colour, share)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
 from itertools import pairwise
 from math import ceil, cos, floor, pi, sin, sqrt
 
 from PIL import Image, ImageDraw
 
 from engine.place_map import PlacedPiece, PlaceMap
+from sheets_algo.pictures.layout import place_labels
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.strokes import (
     FAINT,
@@ -23,6 +23,7 @@ from sheets_algo.pictures.strokes import (
     arrow,
     distance,
     line,
+    png,
     shaded,
 )
 
@@ -58,9 +59,7 @@ def draw_places(places: PlaceMap, colours: Mapping[str, Colour] = SIDE_COLOURS, 
     for number, text in enumerate(places.lines):
         y = top + size + margin + number * row
         draw_text(pen, margin, y, fitted(text, LABEL * scale, size), LABEL * scale, INK)
-    png = BytesIO()
-    page.save(png, "PNG")
-    return png.getvalue()
+    return png(page)
 
 
 class _Projection:
@@ -97,13 +96,13 @@ def _panel(places: PlaceMap, colours: Mapping[str, Colour], size: int, scale: in
     pen = ImageDraw.Draw(fine)
     labels = list(_hexes(pen, projection) if places.is_hexes else _degrees(pen, projection))
     spots = _spots(places.pieces, projection, scale)
-    lines = []
+    row, lines_between = text_height(LABEL * scale), []
     for link in sorted(places.arrows, key=lambda link: link.is_main):
         start, end = spots[link.start], spots[link.end]
         width, colour = (2.4, INK) if link.is_main else (1.0, FAINT)
         if not link.is_main:  # moved aside from the attack, which may go the same way
             start, end = _aside(start, end, 0.6 * UNIT * scale)
-        lines.append((start, end))
+        lines_between.append((start, end))
         arrow(pen, start, end, short_by=(UNIT + 2) * scale, head=7 * scale, width=width * scale, colour=colour)
     for piece, spot in zip(places.pieces, spots, strict=True):
         _piece(pen, piece, spot, colours[piece.side], scale)
@@ -111,19 +110,23 @@ def _panel(places: PlaceMap, colours: Mapping[str, Colour], size: int, scale: in
     text = ImageDraw.Draw(panel)
     for (x, y), label in labels:
         draw_text(text, x, y, label, NUMBER * scale, FAINT)
-    taken = [spot for start, end in lines for spot in _along(start, end)]
-    taken += [spot for x, y in spots for spot in _along((x - UNIT * scale, y), (x + UNIT * scale, y))]
-    for piece, spot in zip(places.pieces, spots, strict=True):
-        taken += _label(text, piece, spot, taken, size, scale)
+    names = [[fitted(name, LABEL * scale, size / 3) for name in (piece.label, *piece.notes)] for piece in places.pieces]
+    sizes = [(max(text_width(name, LABEL * scale) for name in lines) + 4, row * len(lines)) for lines in names]
+    boxes = place_labels(
+        [(x, y, UNIT * scale) for x, y in spots],
+        sizes,
+        size,
+        gap=4 * scale,
+        taken=(),
+        lines=16 * lines_between,  # so heavy that a label rather lies far away than on an arrow
+        upward=[False] * len(spots),
+    )
+    for (x, y), lines, (width, height), box in zip(spots, names, sizes, boxes, strict=True):
+        left, top = (box.left, box.top) if box else (x - UNIT * scale, y + UNIT * scale)  # without room over others
+        text.rectangle((left, top, left + width, top + height), fill=WHITE)
+        for number, name in enumerate(lines):
+            draw_text(text, left + 2, top + number * row, name, LABEL * scale, FAINT if number else INK)
     return panel
-
-
-def _along(start: Place, end: Place) -> Iterator[Place]:
-    """Yield places on a line, near enough to one another that a label between them covers one."""
-    count = ceil(distance(start, end) / 8) + 1
-    for step in range(count + 1):
-        share = step / count
-        yield start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def _aside(start: Place, end: Place, pixels: float) -> tuple[Place, Place]:
@@ -196,31 +199,3 @@ def _piece(pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, fill: Colo
     if piece.is_out:
         line(pen, corners[0], corners[2], INK, 1.6 * scale)
         line(pen, corners[1], corners[3], INK, 1.6 * scale)
-
-
-def _label(
-    pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, taken: Sequence[Place], size: int, scale: int
-) -> list[Place]:
-    """Write the name and the notes of a piece on the side with the least overlap; return the covered boxes."""
-    row, reach = text_height(LABEL * scale), (UNIT + 3) * scale
-    texts = [fitted(text, LABEL * scale, size / 3) for text in (piece.label, *piece.notes)]
-    width, height = max(text_width(text, LABEL * scale) for text in texts), row * len(texts)
-    x, y = spot
-    corners = (
-        (x - UNIT * scale, y + reach),
-        (x + reach, y - height / 2),
-        (x - UNIT * scale, y - reach - height),
-        (x - reach - width, y - height / 2),
-    )
-    inside = [(min(max(left, 2), size - width - 2), min(max(top, 2), size - height - 2)) for left, top in corners]
-    left, top = min(
-        inside,
-        key=lambda corner: sum(
-            -2 <= across - corner[0] <= width + 2 and -2 <= down - corner[1] <= height + 2 for across, down in taken
-        ),
-    )
-    pen.rectangle((left - 2, top, left + width + 2, top + height), fill=WHITE)
-    for number, text in enumerate(texts):
-        draw_text(pen, left, top + number * row, text, LABEL * scale, FAINT if number else INK)
-    rows = [top + row * (number + 0.5) for number in range(len(texts))]
-    return [place for line_y in rows for place in _along((left, line_y), (left + width, line_y))]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height, text_width
-from sheets_algo.pictures.strokes import FAINT, FINE, INK, PAPER, WHITE
+from sheets_algo.pictures.strokes import FAINT, FINE, INK, PAPER, WHITE, mixed, png
 
 WIDTH, HEIGHT = 1200, 630
 """The size that services of link previews expect."""
@@ -51,9 +50,7 @@ def draw_preview(title: str, text: str, curves: Sequence[Curve], areas: Sequence
         top = y + MARGIN // 2
         page.paste(_chart(curves, areas, room, HEIGHT - MARGIN - top), (MARGIN, top))
         pen.rectangle((MARGIN - 1, top - 1, WIDTH - MARGIN, HEIGHT - MARGIN), outline=FAINT)
-    png = BytesIO()
-    page.save(png, "PNG")
-    return png.getvalue()
+    return png(page)
 
 
 def season_picture(title: str, text: str, lines: Mapping[str, Sequence[tuple[int, float]]]) -> bytes:
@@ -98,7 +95,7 @@ def _chart(curves: Sequence[Curve], areas: Sequence[tuple[str, Colour]], width: 
 
     for edge, (_, colour) in enumerate(areas):
         corners = ((0.0, float(edge)), *curves[0].points, (1.0, float(edge)))
-        pen.polygon([place(corner) for corner in corners], fill=_tint(colour))
+        pen.polygon([place(corner) for corner in corners], fill=mixed(colour, WHITE, 0.5))
     for curve in curves:
         pen.line([place(point) for point in curve.points], fill=curve.colour, width=5 * FINE, joint="curve")
     chart = fine.resize((width, height), Image.Resampling.BOX)
@@ -112,9 +109,3 @@ def _chart(curves: Sequence[Curve], areas: Sequence[tuple[str, Colour]], width: 
         draw_text(text, width - gap - text_width(name, LABEL), lowest, name, LABEL, curve.colour)
         lowest += row
     return chart
-
-
-def _tint(colour: Colour) -> Colour:
-    """Return a colour halfway to white."""
-    red, green, blue = ((part + 255) // 2 for part in colour)
-    return red, green, blue

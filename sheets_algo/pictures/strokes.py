@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from math import sqrt
+from typing import Any
 
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
 from engine.battle_map import Banner, Scene
 from sheets_algo.pictures.lettering import Colour
@@ -112,16 +114,28 @@ def arrow(
     circle(pen, start, 0.8 * width, fill=WHITE)
 
 
+def png(image: Image.Image, **options: Any) -> bytes:
+    """Return an image as the bytes of a PNG file, saved with options of Pillow."""
+    file = BytesIO()
+    image.save(file, "PNG", **options)
+    return file.getvalue()
+
+
 def distance(first: Place, second: Place) -> float:
     """Return the Euclidean distance between two positions."""
     dx, dy = first[0] - second[0], first[1] - second[1]
     return sqrt(dx * dx + dy * dy)
 
 
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """Return a mixture of two colours with a share of the other one, 0 to 1."""
+    red, green, blue = (round(part + (end - part) * share) for part, end in zip(one, other, strict=True))
+    return red, green, blue
+
+
 def shaded(colour: Colour, share: float) -> Colour:
     """Return a colour darkened to a share of its brightness: 0 is black, 1 the colour itself."""
-    red, green, blue = (round(part * share) for part in colour)
-    return red, green, blue
+    return mixed(BLACK, colour, share)
 
 
 def readable_on(colour: Colour) -> Colour:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from io import BytesIO
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -13,7 +12,7 @@ from PIL import Image, ImageDraw
 from sheets_algo.pictures.areas import Areas, Pixels
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.map_names import NameBoxes
-from sheets_algo.pictures.strokes import FAINT, INK, PAPER, WHITE
+from sheets_algo.pictures.strokes import FAINT, INK, PAPER, WHITE, mixed, png
 
 WIDEST, NARROWEST = 4000, 1000
 """Maximum and minimum width of a picture in pixels; a narrower map is enlarged."""
@@ -55,9 +54,7 @@ def draw_world(
     world = _World(drawing, areas, scene, widest, is_bare=is_bare)
     picture = Image.fromarray(world.painted())
     world.write_names(picture)
-    png = BytesIO()
-    (picture if is_bare else _framed(picture, world.unit, scene)).save(png, "PNG", compress_level=4)
-    return png.getvalue()
+    return png(picture if is_bare else _framed(picture, world.unit, scene), compress_level=4)
 
 
 class _World:
@@ -230,15 +227,10 @@ def _flag(
 def tint(colour: Colour) -> Colour:
     """Return a colour, lightened until letters in ink can be read on it."""
     for share in range(20):
-        lighter = _mixed(colour, share / 20)
+        lighter = mixed(colour, WHITE, share / 20)
         if (_luminance(lighter) + 0.05) / (_luminance(INK) + 0.05) >= CONTRAST_LEAST:
             return lighter
     return 255, 255, 255
-
-
-def _mixed(colour: Colour, share: float) -> Colour:
-    red, green, blue = (round(part + (255 - part) * share) for part in colour)
-    return red, green, blue
 
 
 def _luminance(colour: Colour) -> float:

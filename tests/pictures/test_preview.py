@@ -25,9 +25,7 @@ def test_the_areas_show_the_chances_of_the_sides(share: float) -> None:
     curve = Curve("", (0, 0, 0), ((0, share), (1, share)))
     image = drawn(draw_preview("Hastings", "A sentence.", [curve], AREAS))
     column = [image.getpixel((600, y)) for y in range(150, 570)]
-    counts = [
-        column.count(((red + 255) // 2, (green + 255) // 2, (blue + 255) // 2)) for _, (red, green, blue) in AREAS
-    ]
+    counts = [column.count(tuple(round((part + 255) / 2) for part in colour)) for _, colour in AREAS]
     assert counts[0] / sum(counts) == pytest.approx(share, abs=0.02)
 
 
