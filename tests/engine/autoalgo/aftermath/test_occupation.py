@@ -54,14 +54,6 @@ def test_occ_04_morale_is_squared_and_efficiency_falls_with_it() -> None:
     assert second == OccupationState(score=3.75, efficiency=0.03125, morale=7_500.0, exhausted=0.0, sickened=0.0)
 
 
-def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
-    held = occupation.begin(2.0, occupier(morale=0.0))
-    assert held.efficiency == 0.0
-    after = occupation.advance(held, occupier(morale=0.0), CONSTANTS, 0.5, 0.0, 0.5)
-    assert after == OccupationState(2.0, 0.0, 0.0, 0.0, 0.0)
-    assert occupation.is_over(held, after, 1, CONSTANTS.occ_07)
-
-
 def test_r_22_more_morale_left_means_a_stronger_occupation() -> None:
     scores = [occupied(occupier(morale=float(points))) for points in range(0, 114_001, 6_000)]
 
@@ -90,16 +82,6 @@ def test_occ_04_as_printed_morale_falls_by_its_square_over_full_morale() -> None
     assert first == OccupationState(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
     second = occupation.advance(first, winner, PRINTED, 0.0, NO_OUTBREAK, 0.0)
     assert second == OccupationState(score=3.75, efficiency=0.09375, morale=22_500.0, exhausted=0.0, sickened=0.0)
-
-
-def test_occ_04_as_printed_a_fresh_winner_occupies_for_one_round_only() -> None:
-    """At Efficiency 0.6: 1.6 · (1 + 0.6 · 0.05) · ... = 1.65; by the square of `history` it would be 6."""
-    fresh = occupier(efficiency=0.6, morale=occupation.end_morale(120_000.0, 120_000.0, PRINTED.r_22))
-    assert fresh.morale == 120_000.0
-    assert occupied(fresh, PRINTED) == 1.6
-    worn = fresh._replace(morale=114_000.0)
-    assert occupied(worn, PRINTED) == pytest.approx(1.65, abs=0.005)
-    assert occupied(worn) == pytest.approx(6.0, abs=0.005)
 
 
 @given(efficiency=st.floats(0, 1), left=st.floats(0, 1), score=st.floats(0.001, 1e30))
@@ -132,13 +114,6 @@ def test_occ_06_the_loser_s_disease_costs_morale() -> None:
     start = occupation.begin(2.0, ill)
     assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.19, 0.5).sickened == pytest.approx(3_600.0)
     assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.21, 0.5).sickened == 0.0
-
-
-def test_occ_06_morale_never_falls_below_0() -> None:
-    plagued = occupier(outbreak_chance=1.0, sickness=10_000.0, overload=2.0)
-    after = occupation.advance(occupation.begin(2.0, plagued), plagued, CONSTANTS, 0.9, 0.0, 0.9)
-    assert after.morale == 0.0
-    assert after.exhausted + after.sickened == pytest.approx(30_000.0)
 
 
 def test_occ_07_an_occupation_ends_when_a_round_hardly_changes_the_score() -> None:

@@ -14,7 +14,6 @@ import pytest
 from engine.autoalgo.battle.attack import attack
 from engine.autoalgo.battle.blow import UnitBlow, battalion
 from engine.autoalgo.battle.decision import decide
-from engine.autoalgo.battle.draw_ids import ATTACK as DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, CHARGE, KILLED_WHOLE
 from engine.autoalgo.battle.events import (
     ATTACK,
@@ -28,8 +27,7 @@ from engine.autoalgo.battle.events import (
     Happening,
     blank_events,
 )
-from engine.autoalgo.battle.flank import average
-from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
+from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder
@@ -107,14 +105,6 @@ def test_r_89_a_maneuver_out_of_reach_escapes_slower_enemies(maneuver: str, spee
     assert attackers == ([0] if is_hit or maneuver == "Normal" else [])
 
 
-def test_r_89_in_the_source_no_target_escapes() -> None:
-    field = disarm_defender(duel(army("A", types=(unit(speed=2.9), None, None)), army("B"), apart_m=50.0))
-    field.battle.maneuver[1] = MANEUVERS.index("Feigned Retreat")
-    with_numbers(field, "r_89", rounds=0)
-
-    assert [event.flank for event in field.hour() if event.kind == ATTACK] == [0]
-
-
 def test_r_69_walls_protect_a_defender_on_position() -> None:
     """10,000 men kill 50 in the open; walls of 0.8 stop four of five hits, for those who neither leave nor flee."""
     assert [killed_behind_walls(0.8, maneuver) for maneuver in ("Normal", "Position")] == [50, 10]
@@ -178,13 +168,6 @@ def test_r_79_better_armour_stops_hits_at_close_quarters(
     assert field.battle.killed[1] == killed
 
 
-def test_r_79_the_armour_of_a_flank_is_the_mean_of_its_men() -> None:
-    field = duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)))
-    field.tunables.units.armour[0] = 0.4, 0.9, 0.8, 1.0
-
-    assert average(field.battle, field.tunables.units.armour, 0) == pytest.approx(0.5)
-
-
 def test_atk_01_attacks_of_all_ready_types_are_added() -> None:
     """The flank acts as sqrt(6,400) = 80 men; soldiers 0.75·80·0.5, archers 0.25·80·0.2; each ·0.5·2.5."""
     field = disarm_defender(
@@ -197,17 +180,6 @@ def test_atk_01_attacks_of_all_ready_types_are_added() -> None:
     expected = (0.75 * 80 * 0.5 + 0.25 * 80 * 0.2) * 0.5 * 2.5
     assert event.amount == int(expected)
     assert event.shaken == pytest.approx(expected)
-
-
-def test_atk_01_each_type_rolls_its_own_dice() -> None:
-    field = disarm_defender(
-        duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
-    )
-    field.draws[DICE] = 0.0
-
-    (event,) = run_attacks(field)
-
-    assert event.amount == 0.25 * 80 * 0.2 * 0.5 * 2.5
 
 
 def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
@@ -238,26 +210,6 @@ def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> No
     assert event.shaken == pytest.approx(blows * 0.5 * 5)
 
 
-@pytest.mark.parametrize(
-    ("feature", "factor"),
-    # Forest: sqrt(0.75)·0.85; Cliffs: sqrt(0.6)·0.8; High ground: Limitation 0.832, Efficiency 0.65.
-    [
-        ("Plain", 1.0),
-        ("Water", 1.0),
-        ("Forest", 0.75**0.5 * 0.85),
-        ("Cliffs", 0.6**0.5 * 0.8),
-        ("High ground", 1.3**1.5),
-    ],
-)
-def test_atk_02_map_08_terrain_acts_on_efficiency_and_limitation(feature: str, factor: float) -> None:
-    field = melee(ground=terrain(feature))
-    field.battle.ships[:] = 0
-
-    (event,) = run_attacks(field)
-
-    assert event.shaken == pytest.approx(50.0 * factor)
-
-
 def test_atk_02_efficiency_and_limitation_are_clamped_after_terrain() -> None:
     field = melee(ground=terrain("High ground"))
     field.tunables.units.efficiency[0] = field.tunables.units.limitation[0] = 0.9
@@ -265,10 +217,6 @@ def test_atk_02_efficiency_and_limitation_are_clamped_after_terrain() -> None:
     (event,) = run_attacks(field)
 
     assert event.shaken == pytest.approx(100 * 0.5 * 1.0 * 2.5)
-
-
-def test_map_08_high_ground_helps_both_flanks_on_it() -> None:
-    assert run_attacks(melee(ground=terrain("High ground")))[0].shaken == pytest.approx(50.0 * 1.3**1.5)
 
 
 @pytest.mark.parametrize(
@@ -298,13 +246,6 @@ def blow_of_type(field: Field, kind: int) -> UnitBlow:
     return UnitBlow(*attacks[0].terms[place : place + BLOW])
 
 
-def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
-    blow = blow_of_type(melee(900), 0)
-
-    assert (blow.men, blow.limitation, blow.small_flank) == (900.0, 0.64, 0.0)
-    assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(24.0)
-
-
 @pytest.mark.parametrize(
     ("men", "share", "expected"), [(99, 1.0, 8.0), (10, 1.0, 6.4), (1, 1.0, 0.64), (99, 0.25, 4.0)]
 )
@@ -331,36 +272,11 @@ def test_r_123_a_unit_split_over_two_columns_hits_as_in_one(men: int) -> None:
     assert hits[1:] == pytest.approx([hits[0], hits[0] * 2**0.5])
 
 
-def test_atk_03_a_ships_battalion_is_the_root_of_the_people_it_can_carry() -> None:
-    blow = blow_of_type(duel(fleet("A", ships=6), fleet("B"), apart_m=0.0, ground=terrain("Water")), SHIP)
-
-    assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(24.0)
-
-
 def test_atk_04_the_power_is_that_of_the_weapon_used() -> None:
     field = melee()
     field.tunables.units.power[0, 0] = 0.1, 0.2, 0.8
 
     assert run_attacks(field)[0].shaken == pytest.approx(80.0)
-
-
-def test_atk_04_defense_effectiveness_and_dice_are_factors() -> None:
-    field = melee()
-    field.tunables.units.defense[1, 0] = 0.6
-    field.tunables.units.effectiveness[0, 0] = 2.0
-    field.draws[DICE] = 0.75
-
-    (event,) = run_attacks(field)
-
-    assert event.amount == 60.0
-    assert event.shaken == pytest.approx(60.0)
-
-
-def test_unit_16_hits_are_divided_by_the_targets_dispersion() -> None:
-    field = melee()
-    field.tunables.units.dispersion[1, 0] = 4.0
-
-    assert run_attacks(field)[0].shaken == pytest.approx(50.0 / 4)
 
 
 def test_unit_16_dispersion_is_averaged_over_the_men() -> None:
@@ -370,23 +286,6 @@ def test_unit_16_dispersion_is_averaged_over_the_men() -> None:
     field.tunables.units.dispersion[1] = 5.0, 9.0, 1.0, 9.0
 
     assert run_attacks(field)[0].shaken == pytest.approx(50.0 * 0.4)
-
-
-def test_unit_16_on_water_the_men_s_dispersion_does_not_count() -> None:
-    """Hits on the men are not divided, and the Power of their own weapons is."""
-    ships = {"ship": GALLEY, "ships": 3}
-    field = disarm_defender(
-        duel(army("A", 10_000, **ships), army("B", 10_000, **ships), ground=terrain("Water"), apart_m=0.0)
-    )
-    field.tunables.units.defense[1] = 0.0
-    field.tunables.units.power[0, 3] = 0.0
-    before = run_attacks(field)[0].shaken
-    field.tunables.units.dispersion[1, 0] = 4.0
-    assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before, rel=0.01)
-
-    field.tunables.units.dispersion[0, 0] = 4.0
-    field.tunables.units.power[0, 0] *= 4.0
-    assert run_attacks(field, hour=3)[0].shaken == pytest.approx(before, rel=0.02)
 
 
 def test_unit_16_on_water_hits_are_divided_by_the_ships_dispersion() -> None:
@@ -401,27 +300,6 @@ def test_unit_16_on_water_hits_are_divided_by_the_ships_dispersion() -> None:
     assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before / 4, rel=0.01)
 
 
-def test_atk_04_mercy_spares_nine_tenths_of_a_retreating_target() -> None:
-    """Invariant 21; the shaken are as many as ever (R-36)."""
-    field = melee()
-    field.battle.status[1] = RETREATING
-
-    (event,) = run_attacks(field)
-
-    assert (event.amount, event.shaken) == (5.0, 50.0)
-
-
-def test_r_28_fortunes_are_factors_on_kills_and_demoralised() -> None:
-    field = melee()
-    field.battle.fortune_side[0] = 1.5
-    field.battle.fortune_flank[0] = 0.4
-
-    (event,) = run_attacks(field)
-
-    assert event.amount == 30.0
-    assert event.shaken == pytest.approx(30.0)
-
-
 def test_r_28_panic_affects_only_the_demoralised() -> None:
     field = melee()
     (usual,) = run_attacks(field)
@@ -431,18 +309,6 @@ def test_r_28_panic_affects_only_the_demoralised() -> None:
     (event,) = run_attacks(again)
 
     assert (event.amount, event.shaken) == (usual.amount, pytest.approx(3.0 * usual.shaken))
-
-
-def test_atk_05_psychology_demoralises_men_per_kill() -> None:
-    """R-36: the formula."""
-    field = disarm_defender(
-        duel(army("A", 10_000, types=(unit(psychology=4.0), None, None)), army("B", 10_000), apart_m=0.0)
-    )
-
-    (event,) = run_attacks(field)
-
-    assert (event.amount, event.shaken) == (50.0, 200.0)
-    assert field.battle.morale[1] == 200_000.0 - 20 * 250.0
 
 
 def test_atk_05_every_further_flank_on_the_same_target_shakes_a_tenth_more() -> None:
@@ -505,14 +371,6 @@ def test_atk_08_a_flank_about_to_lose_all_men_is_captured() -> None:
     ]
     assert (field.battle.men[1], field.battle.captured[1], field.battle.killed[1]) == (0, 50, 0)
     assert (field.battle.status[1], field.battle.ships[1]) == (INACTIVE, 0)
-
-
-def test_atk_08_a_flank_with_one_man_left_fights_on() -> None:
-    field = melee(enemies=51)
-
-    run_attacks(field)
-
-    assert (field.battle.men[1], field.battle.killed[1]) == (1, 50)
 
 
 def test_atk_08_r_17_on_water_the_ships_are_sunk_and_the_crews_killed() -> None:
@@ -594,21 +452,3 @@ def test_r_122_more_flanks_than_ships_add_no_fighters() -> None:
 
     found = [Battlefield.of(fought, numbers, 1).tunables.units.aboard.tolist() for numbers in rules]
     assert found == [[150 / 9_000, 1.0], [1.0, 1.0]]
-
-
-def test_first_contact_is_the_hour_of_the_first_attack() -> None:
-    """R-29."""
-    field = melee()
-
-    run_attacks(field, hour=7)
-    run_attacks(field, hour=8)
-
-    assert field.battle.first_contact_hour == 7
-
-
-def test_strat_12_ships_fight_as_the_fourth_type() -> None:
-    """60 galleys of 150: sqrt(9,000·0.64)·0.9 (short at 0.1 m)·0.5·2.5."""
-    field = disarm_defender(duel(fleet("A", ships=60), fleet("B", ships=60), ground=terrain("Water"), apart_m=0.0))
-
-    assert run_attacks(field)[0].shaken == pytest.approx((9_000 * 0.64) ** 0.5 * 0.9 * 0.5 * 2.5)
-    assert field.battle.status.tolist() == [READY, READY]

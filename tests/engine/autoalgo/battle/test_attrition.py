@@ -16,7 +16,7 @@ from engine.autoalgo.battle.state import INACTIVE, ROUTED
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
 from scripts.support.pinned_tables import TACTICS, tables, tables_with
-from scripts.support.small_battles import GALLEY, Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
+from scripts.support.small_battles import Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
 
 OCEAN = replace(tables().defaults.location, climate="Ocean", attrition="At Sea")
 
@@ -56,15 +56,6 @@ def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population() -> None:
     assert battle.capacity.tolist() == pytest.approx([variables[0] * 0.75, variables[1]])
 
 
-def test_att_03_r_18_a_full_fleet_does_not_starve_at_once() -> None:
-    inputs = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=OCEAN)
-    battle, tunables = deploy_war(inputs)
-
-    load = overcrowding(30 * GALLEY.capacity, tunables.country.local_population[0], battle.capacity[0], 2.0)
-
-    assert load < 1
-
-
 def test_att_03_as_printed_the_larger_fleet_is_the_local_population() -> None:
     """R-18 of `source`: a full fleet starves at once."""
     inputs = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
@@ -81,11 +72,6 @@ def test_att_03_the_locations_own_number_is_not_used_at_sea() -> None:
     inputs = war(fleet("A"), fleet("B"), ground=terrain("Water"), location=crowded_sea)
 
     assert deploy_war(inputs)[1].country.local_population[0] == 20 * 4_500
-
-
-def test_att_04_overcrowding_is_men_over_fed_men_at_most_2() -> None:
-    cases = [(5_000, 0.5), (10_000, 1.0), (15_000, 1.5), (20_000, 2.0), (90_000, 2.0)]
-    assert [(men, overcrowding(men, 100_000.0, 0.1, 2.0)) for men, _ in cases] == cases
 
 
 def test_att_04_r_56_without_any_supplies_the_load_is_the_maximum() -> None:
@@ -112,12 +98,6 @@ def test_att_01_att_05_r_19_deaths_follow_the_formula() -> None:
     assert field.battle.died.tolist() == [158, 157]
     assert field.battle.men.tolist() == [8_842, 8_843]
     assert field.battle.morale.tolist() == [8_842 * 20.0, 8_843 * 20.0]
-
-
-def test_att_05_the_locations_hazard_counts() -> None:
-    field = field_of(war(location=replace(tables().defaults.location, attrition="Tundra")))
-
-    assert field.tunables.country.attrition == 0.028
 
 
 def test_att_01_r_33_routed_men_eat_but_do_not_die() -> None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.autoalgo.battle.decision import ATTACK, CHARGE, MOVE, OUT, decide, weapon_at
+from engine.autoalgo.battle.decision import ATTACK, CHARGE, MOVE, decide, weapon_at
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
-from engine.autoalgo.battle.state import HOURS, INACTIVE, MANEUVERS, RETREATING, ROUTED
+from engine.autoalgo.battle.state import HOURS, MANEUVERS, RETREATING, ROUTED
 from scripts.support.pinned_tables import tables
-from scripts.support.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, fleet, terrain, unit
+from scripts.support.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, terrain, unit
 
 LONG, MEDIUM, SHORT, NONE = 0, 1, 2, -1
 HALF_ARCHERS = army("A", 9_000, types=(unit(shock=0.1), None, ARCHER), shares=(0.5, 0.0, 0.5))
@@ -31,41 +31,31 @@ def at_effective(field: Field, metres: float) -> Field:
     return field
 
 
-@pytest.mark.parametrize(
-    ("name", "away_m", "weapon"),
-    [
-        ("Longbowman", 0.0, SHORT),
-        ("Longbowman", 1.5, SHORT),
-        ("Longbowman", 1.6, MEDIUM),
-        ("Longbowman", 100.0, MEDIUM),
-        ("Longbowman", 230.0, LONG),
-        ("Longbowman", 230.1, NONE),
-        ("Trebuchet", 300.0, LONG),
-        ("Trebuchet", 100.0, LONG),
-        ("Trebuchet", 99.9, NONE),
-        ("Falconet", 50.0, MEDIUM),
-        ("Falconet", 49.9, NONE),
-        ("Zulu Impi", 1.5, SHORT),
-        ("Zulu Impi", 3.9, NONE),
-        ("Zulu Impi", 4.0, LONG),
-        ("Norman Knight", 4.0, MEDIUM),
-        ("Barges", 0.0, NONE),
-    ],
-)
-def test_dec_03_ud_02_ud_03_the_shortest_weapon_that_reaches_and_minimum_ranges(
-    name: str, away_m: float, weapon: int
-) -> None:
-    field = duel(army(types=(tables().units[name], None, None)))
-
-    assert weapon_at(field.tunables.units, 0, 0, away_m) == weapon
+WEAPONS = [
+    ("Longbowman", 0.0, SHORT),
+    ("Longbowman", 1.5, SHORT),
+    ("Longbowman", 1.6, MEDIUM),
+    ("Longbowman", 100.0, MEDIUM),
+    ("Longbowman", 230.0, LONG),
+    ("Longbowman", 230.1, NONE),
+    ("Trebuchet", 300.0, LONG),
+    ("Trebuchet", 100.0, LONG),
+    ("Trebuchet", 99.9, NONE),
+    ("Falconet", 50.0, MEDIUM),
+    ("Falconet", 49.9, NONE),
+    ("Zulu Impi", 1.5, SHORT),
+    ("Zulu Impi", 3.9, NONE),
+    ("Zulu Impi", 4.0, LONG),
+    ("Norman Knight", 4.0, MEDIUM),
+    ("Barges", 0.0, NONE),
+]
+"""Unit, distance in metres, and the weapon that it uses."""
 
 
-@pytest.mark.parametrize("status", [ROUTED, INACTIVE])
-def test_flk_05_a_flank_out_of_the_battle_does_nothing(status: int) -> None:
-    field = at_effective(duel(), 0.0)
-    field.battle.status[0] = status
-
-    assert run_decision(field) == OUT
+def test_dec_03_ud_02_ud_03_the_shortest_weapon_that_reaches_and_minimum_ranges() -> None:
+    fields = {name: duel(army(types=(tables().units[name], None, None))) for name, _, _ in WEAPONS}
+    found = [(name, away_m, weapon_at(fields[name].tunables.units, 0, 0, away_m)) for name, away_m, _ in WEAPONS]
+    assert found == WEAPONS
 
 
 def test_dec_01_a_retreating_flank_moves_and_never_attacks() -> None:
@@ -74,14 +64,6 @@ def test_dec_01_a_retreating_flank_moves_and_never_attacks() -> None:
 
     assert run_decision(field) == MOVE
     assert field.orders.weapon[0].tolist() == [NONE] * 4
-
-
-def test_dec_01_hit_and_run_moves_during_its_retreat() -> None:
-    field = at_effective(duel(), 0.0)
-    field.battle.maneuver[0] = MANEUVERS.index("Hit and run")
-    field.battle.run_rounds[0] = 1
-
-    assert run_decision(field) == MOVE
 
 
 def test_dec_01_a_flank_without_enemies_moves() -> None:
@@ -141,18 +123,6 @@ def test_dec_06_partly_ready_charges_with_half_the_unready_share_and_the_shock()
     assert field.orders.weapon[0].tolist() == [NONE, NONE, LONG, NONE]
 
 
-def test_dec_06_shock_raises_the_chance_of_a_charge() -> None:
-    bold = army("A", types=(unit(shock=0.1), None, replace(ARCHER, shock=0.3)), shares=(0.5, 0.0, 0.5))
-    field = at_effective(duel(bold), 100.0)
-
-    assert run_decision(field, draw=0.3499) == CHARGE
-    assert run_decision(field, draw=0.3501) == ATTACK
-
-
-def test_dec_05_a_fully_ready_flank_attacks_instead_of_charging() -> None:
-    assert run_decision(at_effective(duel(army("A", types=(unit(shock=1.0), None, None))), 0.0), draw=0.0) == ATTACK
-
-
 def test_dec_04_flk_04_a_ship_that_fired_does_not_fire_again_on_land() -> None:
     """A galley shoots on water; an hour later the men stand ashore and fight without it."""
     field = at_effective(duel(army("A", 9_000, ship=GALLEY, ships=60), ground=terrain("Water")), 0.0)
@@ -184,14 +154,6 @@ def test_dec_05_on_water_the_ship_counts_by_the_people_it_can_carry() -> None:
 
     assert run_decision(field, draw=0.4374) == CHARGE
     assert run_decision(field, draw=0.4376) == ATTACK
-
-
-def test_dec_05_crews_do_not_count_beside_their_ships() -> None:
-    field = duel(fleet("A"), fleet("B"), ground=terrain("Water"), apart_m=120.0)
-
-    assert run_decision(field, draw=0.0) == ATTACK
-    assert field.orders.weapon[0].tolist() == [NONE, NONE, NONE, LONG]
-    assert GALLEY.long_range == 150.0
 
 
 def test_r_12_all_flanks_decide_on_the_state_at_the_start_of_the_hour() -> None:

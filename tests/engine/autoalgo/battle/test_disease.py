@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from engine.autoalgo.battle.disease import disease
-from engine.autoalgo.battle.draw_ids import DISEASE as DICE
 from engine.autoalgo.battle.draw_ids import DISEASE_WHOLE, OUTBREAK
 from engine.autoalgo.battle.events import DISEASE, WIPED_OUT
 from engine.autoalgo.battle.state import ROUTED
@@ -95,15 +94,6 @@ def test_dis_03_deaths_are_divided_by_size() -> None:
     assert field.battle.men[:3].tolist() == [6_000 - 371, 2_000 - 123, 1_000 - 61]
 
 
-def test_dis_03_dice_and_the_exposed_sides_medicine_count() -> None:
-    own = with_medicine(army("A", disease="Smallpox"), "Germ Theory")
-    field = field_without_outbreaks(own, army("B"))
-    field.draws[DICE, 0] = 1.0
-
-    assert field.tunables.country.severity[0, 0] == pytest.approx(math.log2(17.5) / 500 * 0.4)
-    assert field.tunables.country.severity[1, 0] == pytest.approx(math.log2(17.5) / 500 * 3.0)
-
-
 def test_dis_01_r_25_each_disease_has_its_own_draws() -> None:
     """The purposes are 15 and 16, 17 and 18, 19 and 20: the attacker's disease first. Dice of 0.8 and 0.2 on 9,000."""
     field = field_without_outbreaks(
@@ -130,25 +120,6 @@ def test_dis_03_the_vaccinated_do_not_die() -> None:
 
     assert run_disease(field)[0] == (DISEASE, 0, 0, 0.0)
     assert field.battle.diseased[:3].sum() == 0
-
-
-def test_the_disease_none_never_breaks_out() -> None:
-    field = field_without_outbreaks(army("A"), army("B"))
-    field.draws[:] = 0.0
-
-    assert run_disease(field) == []
-
-
-def test_dis_04_disease_deaths_are_counted_apart_and_cost_morale() -> None:
-    """R-33."""
-    field = field_without_outbreaks(army("A", disease="Smallpox"), army("B"))
-    field.draws[OUTBREAK, 0] = 0.0
-
-    run_disease(field)
-
-    assert field.battle.died.sum() == 0
-    assert field.battle.diseased[:3].tolist() == [185, 185, 185]
-    assert field.battle.morale[0] == (3_000 - 185) * 20.0
 
 
 def test_r_33_routed_men_neither_count_nor_die() -> None:

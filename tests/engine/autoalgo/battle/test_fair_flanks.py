@@ -16,7 +16,6 @@ from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.fight.kernel import fight_all
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
 from scripts.support.pinned_tables import TACTICS, tables, tables_with
@@ -51,14 +50,6 @@ def test_r_85_every_flank_is_as_deep_as_one_of_three(flanks: int) -> None:
     """R-66: otherwise a small flank reaches a large one that does not reach it."""
     assert deployed(flanks)[1].traits.depth_m[0] == pytest.approx(sqrt(3_300), rel=1e-3)
     assert deployed(flanks, numbers=tables())[1].traits.depth_m[0] == sqrt(9_900 // flanks)
-
-
-def test_r_85_flanks_without_men_do_not_count() -> None:
-    orders = [FlankOrder(infantry=3_000) for _ in range(3)] + [FlankOrder(infantry=0) for _ in range(5)]
-    field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
-
-    assert field.tunables.units.of_flanks.tolist() == [1.0, 1.0]
-    assert field.tunables.units.flank_ratio.tolist() == [1.0, 1.0]
 
 
 def events_of(numbers: Tables, counts: tuple[int, int, int]) -> Events:
@@ -113,14 +104,6 @@ def test_r_85_dead_men_are_not_demoralised(kills: int, left: float) -> None:
     assert broken(4 / 3, 9_999, shaken=270.0)[0].battle.morale[1] == 480.0
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1 / 3])
-def test_r_85_panic_does_not_spread_among_three_flanks(ratio: float) -> None:
-    field, events = broken(ratio)
-
-    assert field.battle.morale[1:].tolist() == [500.0, 0.0, 500.0, 500.0]
-    assert [event.kind for event in events] == [ATTACK, ROUTED]
-
-
 def test_r_85_the_log_reports_panic_with_its_numbers() -> None:
     muskets = (replace(SOLDIER, psychology=20.0), None, None)
     sides = (
@@ -136,14 +119,6 @@ def test_r_85_the_log_reports_panic_with_its_numbers() -> None:
     assert line_of.startswith("morale taken beyond that of A's flank")
 
 
-def test_r_85_decoys_lower_the_hits_of_the_whole_side() -> None:
-    """Three flanks behind three of one man hit less than without them."""
-    orders = [FlankOrder(infantry=1) for _ in range(3)] + [FlankOrder(infantry=2_999) for _ in range(3)]
-    field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
-
-    assert field.tunables.units.of_flanks[0] == pytest.approx(sqrt(1 / 2))
-
-
 @pytest.mark.parametrize(("numbers", "told"), [(FAIR, True), (tables(), False)])
 def test_r_85_the_line_of_a_blow_names_the_factor(numbers: Tables, told: bool) -> None:
     sides = (
@@ -155,19 +130,3 @@ def test_r_85_the_line_of_a_blow_names_the_factor(numbers: Tables, told: bool) -
 
     assert blows
     assert any("flanks 0.707" in blow and "R-85" in blow for blow in blows) == told
-
-
-@pytest.mark.parametrize(
-    ("numbers", "flanks", "warning"),
-    [
-        (tables(), 4, "4 flanks against 3: the side with more hits harder with the same men. [R-34]"),
-        (FAIR, 4, ""),
-        (FAIR, 40, ""),
-    ],
-)
-def test_r_85_the_message_warns_of_many_flanks(numbers: Tables, flanks: int, warning: str) -> None:
-    inputs = war(
-        army("A", 90_000, flanks=line(*["Normal"] * flanks, y=190, apart=1)), army("B", types=(SOLDIER, None, None))
-    )
-
-    assert " ".join(strategy_message(inputs, 0, numbers).warnings) == warning

@@ -14,9 +14,7 @@ from engine.autoalgo.battle.events import RETREATS, ROUTED, WIPED_OUT
 from engine.autoalgo.battle.flank import (
     check_morale,
     defense,
-    effective_distance_m,
     ground_at,
-    lose_morale,
     maximum_range_m,
     resilience,
     shock,
@@ -37,10 +35,8 @@ from scripts.support.small_battles import (
     army,
     duel,
     field_of,
-    fleet,
     ground_of_codes,
     line,
-    terrain,
     unit,
     war,
     with_numbers,
@@ -94,15 +90,6 @@ def test_r_121_field_works_do_not_protect_marching_attackers_or_ships(maneuver: 
     assert found == [[0.4 if maneuver == "Position" else 0.1, 0.1], [0.4, 0.1]]
 
 
-def test_sup_02_resilience_by_logistics() -> None:
-    found = {}
-    for logistics in ("Personally supplied", "Foraging", "Advanced caches", "Uses roads", "Basic"):
-        field = duel(army(types=(unit(logistics=logistics), None, None)))
-        found[logistics] = resilience(field.battle, field.tunables.units, 0, ON_LAND)
-
-    assert found == {"Personally supplied": 3, "Foraging": 3, "Advanced caches": 2, "Uses roads": 1, "Basic": 1}
-
-
 def test_flk_02_flk_04_on_water_the_ships_logistics_count() -> None:
     field = duel(army("A", ship=replace(GALLEY, logistics="Foraging"), ships=60))
 
@@ -114,21 +101,6 @@ def test_flk_02_r_51_a_blank_long_range_does_not_hide_a_longer_weapon() -> None:
     field = duel(army(types=(unit(medium_range=20.0), None, None)))
 
     assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 20.0
-
-
-def test_flk_03_casualties_leave_the_proportions_unchanged() -> None:
-    field = duel(COMBINED)
-    before = field.battle.share[0].tolist()
-
-    waste(field.battle, field.tunables.constants.strat_04, 0, 700, field.events, 1)
-
-    assert field.battle.share[0].tolist() == before == [0.6, 0.3, 0.1]
-    assert [strength(field.battle, field.tunables.units, 0, kind, ON_LAND) for kind in range(4)] == [
-        180.0,
-        90.0,
-        30.0,
-        0.0,
-    ]
 
 
 def test_flk_04_md_07_on_water_the_ship_sets_the_speed_and_fights() -> None:
@@ -186,33 +158,6 @@ def test_r_64_the_earlier_of_two_equally_near_enemies_is_chosen() -> None:
     assert nearest_to_first(field) == 1
 
 
-@pytest.mark.parametrize("status", [READY, RETREATING])
-@pytest.mark.parametrize(
-    ("places", "nearest"),
-    [
-        (((50_000.0, 49_800.0), (50_000.0, 50_300.0)), 1),
-        (((50_400.0, 50_000.0), (49_700.0, 50_000.0)), 2),
-        (((50_300.0, 50_300.0), (50_000.0, 50_400.0)), 2),
-    ],
-)
-def test_flk_05_nearest_is_by_distance_in_any_direction(
-    status: int, places: tuple[tuple[float, float], ...], nearest: int
-) -> None:
-    """Only if all enemies retreat is a retreating flank the nearest (R-29)."""
-    field = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
-    field.put(0, 50_000.0, 50_000.0)
-    for flank, place in enumerate(places, start=1):
-        field.put(flank, *place)
-    field.battle.status[1:] = status
-
-    assert nearest_to_first(field) == nearest
-
-
-def test_dec_02_the_effective_distance_is_at_least_0() -> None:
-    cases = [(500.0, 100.0, 400.0), (100.0, 100.0, 0.0), (20.0, 1_000.0, 0.0)]
-    assert [(metres, depth_m, effective_distance_m(metres, depth_m)) for metres, depth_m, _ in cases] == cases
-
-
 def test_r_33_the_pixel_under_the_centre_decides_the_ground() -> None:
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[10, 20] = FEATURES["Forest"]
@@ -224,11 +169,6 @@ def test_r_33_the_pixel_under_the_centre_decides_the_ground() -> None:
     assert ground_at(ground, 21 * 250.0 - 0.01, 11 * 250.0 - 0.01) == FEATURES["Forest"]
     assert ground_at(ground, 21 * 250.0, 10 * 250.0) == FEATURES["Plain"]
     assert ground_at(ground, 100_000.0, 100_000.0) == FEATURES["Cliffs"]
-
-
-def test_r_26_fractions_become_whole_men_by_chance() -> None:
-    cases = [(0.0, 0.0, 0), (2.3, 0.29, 3), (2.3, 0.31, 2), (7.0, 0.0, 7)]
-    assert [(amount, draw, whole_by_chance(amount, draw)) for amount, draw, _ in cases] == cases
 
 
 @given(amount=st.floats(0, 1e6))
@@ -260,16 +200,6 @@ def test_atk_07_morale_below_30_percent_retreats_below_10_routs(share: float, st
     assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(kind, 0, 1) for kind in kinds]
 
 
-def test_atk_07_a_flank_routs_only_once() -> None:
-    field = duel()
-    field.battle.morale[0] = field.battle.morale_start[0] * 0.2
-
-    for _ in range(3):
-        check_morale(field.battle, field.tunables.constants.atk_07, 0, 1, field.events, 1)
-
-    assert len(field.drain()) == 1
-
-
 def test_r_52_a_flank_that_starts_without_morale_is_routed() -> None:
     field = duel()
     field.battle.morale[0] = field.battle.morale_start[0] = 0.0
@@ -277,23 +207,6 @@ def test_r_52_a_flank_that_starts_without_morale_is_routed() -> None:
     check_morale(field.battle, field.tunables.constants.atk_07, 0, -1, field.events, 1)
 
     assert field.battle.status[0] == ROUTED_STATUS
-
-
-def test_r_16_morale_falls_to_0_and_no_further() -> None:
-    field = duel()
-
-    lose_morale(field.battle, 0, 100.0)
-    assert field.battle.morale[0] == 9_000 * 20.0 - 100.0
-    lose_morale(field.battle, 0, 1e9)
-    assert field.battle.morale[0] == 0.0
-
-
-def test_r_33_the_dead_of_attrition_take_their_morale_along() -> None:
-    field = duel()
-
-    waste(field.battle, field.tunables.constants.strat_04, 0, 1_000, field.events, 1)
-
-    assert (field.battle.men[0], field.battle.morale[0]) == (8_000, 160_000.0)
 
 
 def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
@@ -304,15 +217,3 @@ def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
 
     assert (field.battle.status[0], field.battle.morale[0]) == (INACTIVE, 0.0)
     assert [(event.hour, event.kind, event.flank) for event in field.drain()] == [(7, WIPED_OUT, 0)]
-
-
-def test_crews_are_not_a_unit_type() -> None:
-    field = field_of(war(fleet(), fleet("B"), ground=terrain("Water")))
-
-    assert [strength(field.battle, field.tunables.units, 0, kind, ON_WATER) for kind in range(4)] == [
-        0.0,
-        0.0,
-        0.0,
-        1_500.0,
-    ]
-    assert speed_kmh(field.battle, field.tunables.units, 0, ON_LAND) == GALLEY.speed

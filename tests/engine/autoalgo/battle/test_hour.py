@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.autoalgo.battle.events import ATTACK, DECIDED, KINDS, RETREATS, Events, Happening, blank_events, happenings
-from engine.autoalgo.battle.hour import begin, judge
+from engine.autoalgo.battle.events import ATTACK, DECIDED, KINDS, RETREATS, Events, Happening, happenings
+from engine.autoalgo.battle.hour import judge
 from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Battle, Orders
 from engine.autoalgo.inputs import WarInputs
 from engine.rng import Rng
@@ -18,11 +18,9 @@ from scripts.support.small_battles import (
     army,
     deploy_war,
     duel,
-    field_of,
     fight,
     fight_war,
     line,
-    terrain,
     unit,
     war,
 )
@@ -76,25 +74,6 @@ def test_r_13_after_1200_hours_the_defender_wins() -> None:
 
     assert (battle.hours, battle.winner, battle.first_contact_hour, battle.decided_hour) == (1_200, 1, 0, 0)
     assert rows == []
-
-
-def test_r_13_the_limit_is_configurable() -> None:
-    assert fight_hours(STANDOFF, 1, 36).hours == 36
-
-
-def test_r_25_another_seed_is_another_battle() -> None:
-    assert len({fight_hours(war(), seed, 12).men.tobytes() for seed in range(20)}) == 20
-
-
-def test_r_28_each_side_and_flank_has_a_fortune_of_the_day() -> None:
-    battles = [deploy_war(war(), seed)[0] for seed in range(500)]
-    sides, flanks = (
-        np.array([getattr(battle, name) for battle in battles]) for name in ("fortune_side", "fortune_flank")
-    )
-
-    assert (sides.min(), sides.max()) == pytest.approx((0.71, 1.41), abs=0.02), "half a doubling"
-    assert (flanks.min(), flanks.max()) == pytest.approx((0.62, 1.62), abs=0.02), "0.7 doublings"
-    assert (np.log(sides).mean(), np.log(flanks).mean()) == pytest.approx((0.0, 0.0), abs=0.03), "as often halved"
 
 
 def test_r_28_panic_is_a_fortune_of_the_attacking_side() -> None:
@@ -172,14 +151,6 @@ def test_r_30_if_both_sides_break_morale_then_men_then_the_defender_decide(
     assert run_judge(field) == winner
 
 
-def test_strat_10_idle_flanks_are_ready_when_the_battle_begins() -> None:
-    battle, tunables = deploy_war(war(army(flanks=line("Normal", y=182))))
-
-    begin(battle, tunables.end_rules, blank_events(4))
-
-    assert battle.status.tolist() == [READY] * 4
-
-
 def test_a_side_without_men_has_lost_before_the_first_hour() -> None:
     nobody = army("B", 1, types=(unit(), None, None), shares=(0.3, 0.0, 0.0))
 
@@ -228,14 +199,3 @@ def test_mil_03_armies_of_any_size_end_with_all_men_accounted_for(attackers: int
     gone = battle.killed + battle.died + battle.diseased + battle.captured
     assert battle.winner in (0, 1)
     assert int((battle.men + gone).sum()) == attackers + defenders
-
-
-@pytest.mark.parametrize("feature", ["Forest", "Cliffs", "High ground", "Water"])
-def test_map_08_battles_end_on_any_ground(feature: str) -> None:
-    battle, _, _ = fight_war(war(ground=terrain(feature)))
-
-    assert battle.hours < 1_200
-
-
-def test_field_of_begins_with_everybody_ready() -> None:
-    assert field_of().battle.status.tolist() == [READY] * 6

@@ -11,8 +11,7 @@ import pytest
 from engine.autoalgo.battle.decision import CHARGE, MOVE, decide
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
-from engine.autoalgo.battle.events import LEFT_MAP, ROUTED
-from engine.autoalgo.battle.movement import approach_m, charge_m, move, optimal_distance_m
+from engine.autoalgo.battle.movement import approach_m, move, optimal_distance_m
 from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.fight.battlefield import Battlefield
@@ -36,7 +35,6 @@ from scripts.support.small_battles import (
 )
 
 DEPTH_M = math.sqrt(9_000)
-CAVALRY = unit(name="Cavalry", speed=10.0, shock=0.9)
 
 
 def moved(field: Field, action: int = MOVE, flank: int = 0) -> tuple[float, float]:
@@ -81,13 +79,6 @@ def test_move_02_feigned_retreat_moves_straight_away_at_normal_speed() -> None:
     assert moved(field) == pytest.approx((0.0, -3_000.0))
 
 
-def test_move_02_pillaging_moves_like_normal() -> None:
-    field = duel(apart_m=9_000.0)
-    field.battle.maneuver[0] = MANEUVERS.index("Pillaging")
-
-    assert moved(field) == pytest.approx((0.0, 3_000.0))
-
-
 def test_move_02_hit_and_run_attacks_twice_then_flees_for_three_hours() -> None:
     """Invariant 20. The unarmed enemy follows, so contact is kept."""
     field = duel(army(types=(unit(long_range=500.0, speed=1.0), None, None)), army("B"), apart_m=400.0)
@@ -114,23 +105,11 @@ def test_move_03_charging_doubles_the_speed() -> None:
     ]
 
 
-@pytest.mark.parametrize(("away_m", "metres"), [(6_000.0, 6_000.0), (5_999.0, 2_999.5), (80.0, 40.0)])
-def test_move_04_r_33_a_charge_halves_the_distance_to_a_near_enemy(away_m: float, metres: float) -> None:
-    constants = duel().tunables.constants
-    assert charge_m(constants.move_03, constants.move_04, 3_000.0, away_m) == metres
-
-
 def test_move_04_r_14_the_step_ends_at_the_optimal_range() -> None:
     """Archers are strongest at 60 m (0.5): + sqrt(9,000) − 15."""
     field = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
 
     assert moved(field) == pytest.approx((0.0, 1_000.0 - (60.0 + DEPTH_M - 15.0)))
-
-
-def test_r_54_a_longer_step_ends_at_the_optimal_range() -> None:
-    field = duel(army(types=(ARCHER, None, None)), apart_m=3_050.0)
-
-    assert moved(field) == pytest.approx((0.0, 3_050.0 - (60.0 + DEPTH_M - 15.0)))
 
 
 def test_r_54_in_the_source_only_an_enemy_within_the_step_stops_it() -> None:
@@ -201,30 +180,7 @@ def test_move_06_each_coordinate_is_scattered_by_up_to_10_metres() -> None:
     assert moved(field) == pytest.approx((-10.0, 3_005.0))
 
 
-def test_r_14_scatter_keeps_a_flank_within_reach() -> None:
-    field = duel(army(types=(ARCHER, None, None)), apart_m=1_000.0)
-    field.draws[JITTER_X], field.draws[JITTER_Y] = 0.0, 0.0
-    moved(field)
-
-    decide(field.battle, field.orders, field.tunables, field.draws, 2)
-
-    assert field.orders.weapon[0, 0] == 1
-
-
 PIKE = unit(name="Pike", long_range=5.0, medium_range=5.0, short_range=1.5, power=(0.0, 0.9, 0.4))
-
-
-@pytest.mark.parametrize("draws", [(0.0, 0.0), (0.0, 0.999), (0.999, 0.0), (0.5, 0.999), (0.999, 0.999)])
-def test_r_14_pikes_stop_at_the_reach_of_pikes(draws: tuple[float, float]) -> None:
-    """The margin of 15 m, and the scatter with it, shrink to half of the 3.5 m between both weapons."""
-    field = duel(army(types=(PIKE, None, None)), apart_m=1_000.0)
-    field.draws[JITTER_X], field.draws[JITTER_Y] = draws
-    moved(field)
-
-    decide(field.battle, field.orders, field.tunables, field.draws, 2)
-
-    assert 1.5 < field.orders.distance_m[0] - DEPTH_M < 5.0
-    assert field.orders.weapon[0, 0] == 1
 
 
 def test_r_14_the_best_range_of_pikes_lies_halfway_between_both_weapons() -> None:
@@ -291,17 +247,6 @@ def test_r_89_a_feigned_retreat_ends_with_the_first_blow() -> None:
     assert moved(field) == pytest.approx((0.0, -3_000.0)), "in the source it never ends"
 
 
-def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:
-    field = duel(apart_m=9_000.0)
-    field.put(0, 50_000.0, 1_000.0)
-    field.put(1, 50_000.0, 2_000.0)
-    field.battle.status[0] = RETREATING
-
-    assert moved(field) == (0.0, -1_000.0)
-    assert field.battle.status[0] == ROUTED_STATUS
-    assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(ROUTED, 0, LEFT_MAP)]
-
-
 @pytest.mark.parametrize(
     ("place", "enemy", "end"),
     [
@@ -348,16 +293,6 @@ def test_r_12_flanks_move_one_by_one_against_current_places() -> None:
     assert field.battle.y_m[1] - field.battle.y_m[0] == pytest.approx(0.1 + DEPTH_M - 15.0)
 
 
-def test_r_12_the_order_is_shuffled_by_the_draws() -> None:
-    field = duel(apart_m=1_000.0)
-    field.draws[MOVE_ORDER] = 0.1, 0.9
-
-    decide(field.battle, field.orders, field.tunables, field.draws, 1)
-    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
-
-    assert field.battle.y_m[1] == 200.5 * 250.0 + 1_000.0
-
-
 def test_r_55_scatter_separates_two_flanks_on_one_spot() -> None:
     field = duel(apart_m=0.0)
     field.battle.status[0] = RETREATING
@@ -380,19 +315,6 @@ def test_strat_12_ships_stop_at_the_shore() -> None:
     assert 4_900.0 < east_m < 5_000.0
     assert south_m == 0.0
     assert GALLEY.speed == 9.0
-
-
-def test_strat_12_a_southern_shore_stops_ships() -> None:
-    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
-    shore[:180] = FEATURES["Water"]
-    field = duel(replace(fleet("A"), flanks=(FlankOrder(x=200, y=160),)), army("B"), ground=ground_of_codes(shore))
-    field.put(0, 50_000.0, 40_000.0)
-    field.put(1, 50_000.0, 60_000.0)
-
-    east_m, south_m = moved(field)
-
-    assert east_m == 0.0
-    assert 4_900.0 < south_m < 5_000.0
 
 
 @pytest.mark.parametrize("across", [True, False])
@@ -449,10 +371,3 @@ def test_md_07_an_army_lands_and_walks_on() -> None:
 
     assert moved(field) == pytest.approx((9_000.0, 0.0))
     assert moved(field) == pytest.approx((3_000.0, 0.0))
-
-
-def test_fast_and_slow_types_move_together() -> None:
-    """FLK-01: cavalry waits for infantry."""
-    field = duel(army(types=(SOLDIER, CAVALRY, None), shares=(0.5, 0.5, 0.0)), apart_m=9_000.0)
-
-    assert moved(field) == pytest.approx((0.0, 3_000.0))

@@ -9,11 +9,10 @@ import pytest
 
 from engine.autoalgo.battle.events import SIEGE
 from engine.autoalgo.battle.siege import besiege
-from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, RETREATING, ROUTED, Tunables
+from engine.autoalgo.battle.state import MANEUVERS, ROUTED, Tunables
 from scripts.support.pinned_tables import tables
-from scripts.support.small_battles import FEATURES, Field, army, field_of, line, terrain, unit, war
+from scripts.support.small_battles import FEATURES, Field, army, field_of, line, terrain, war
 
-ENGINE = unit(name="Engine", power=(10.0, 10.0, 10.0))
 WALLED = replace(tables().defaults.location, fortifications="Castle")
 
 
@@ -52,25 +51,9 @@ def test_siege_01_a_siege_needs_fortifications() -> None:
     assert run_siege(stronghold(fortifications="Hillfort"))
 
 
-def test_siege_02_capacity_is_unchanged_without_a_siege() -> None:
-    field = stronghold(fortifications="none")
-
-    for hour in (1, 2, 3):
-        assert not run_siege(field, hour)
-
-    assert field.battle.capacity.tolist() == [0.1, 0.1]
-
-
 def test_r_57_a_defender_without_a_flank_in_the_battle_is_not_besieged() -> None:
     field = stronghold()
     field.battle.status[field.battle.side == 1] = ROUTED
-
-    assert not run_siege(field)
-
-
-def test_siege_01_a_siege_needs_all_flanks_on_position() -> None:
-    field = stronghold()
-    field.battle.maneuver[2] = MANEUVERS.index("Normal")
 
     assert not run_siege(field)
 
@@ -86,18 +69,6 @@ def test_siege_01_r_20_only_the_defender_s_flanks_decide_on_a_siege() -> None:
     codes[:, 195:] = FEATURES["Plain"]
     field.tunables = field.tunables._replace(ground=field.tunables.ground._replace(codes=codes))
     assert not run_siege(field)
-
-
-def test_r_57_retreating_flanks_are_not_on_position() -> None:
-    field = stronghold()
-    field.battle.status[2] = RETREATING
-
-    assert not run_siege(field)
-    for status in (ROUTED, INACTIVE):
-        field = stronghold()
-        field.battle.maneuver[2] = MANEUVERS.index("Normal")
-        field.battle.status[2] = status
-        assert run_siege(field)
 
 
 def test_siege_02_the_siege_lasts_for_the_rest_of_the_battle() -> None:

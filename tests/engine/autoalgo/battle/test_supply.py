@@ -26,10 +26,6 @@ def cuts(field: Field, draw: float = 0.5) -> bool:
     return cuts_supply(field.battle, field.orders, field.tunables, 0, draw)
 
 
-def test_sup_01_all_conditions_together_cut_a_supply() -> None:
-    assert cuts(raid())
-
-
 def test_sup_01_the_chance_of_a_cut_is_at_most_one_half() -> None:
     assert cuts(raid(), draw=0.5)
     assert not cuts(raid(), draw=0.5001)
@@ -109,12 +105,3 @@ def test_sup_03_flanks_out_of_the_battle_do_not_count(status: int) -> None:
     cut_sides(field.battle, field.tunables.constants.sup_03, field.events, 3)
 
     assert field.battle.side_cut[1] == 3
-
-
-def test_sup_03_a_side_without_flanks_in_the_battle_is_not_cut_off() -> None:
-    field = raid()
-    field.battle.status[2] = ROUTED
-
-    cut_sides(field.battle, field.tunables.constants.sup_03, field.events, 3)
-
-    assert field.battle.side_cut[1] == 0

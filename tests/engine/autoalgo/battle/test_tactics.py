@@ -107,21 +107,6 @@ def test_r_86_a_defender_keeps_his_ground_until_he_flees(
 
 
 @pytest.mark.parametrize(
-    ("feature", "country"), [("Plain", 0.0), ("Forest", 0.3), ("High ground", 0.6), ("Cliffs", 1.0)]
-)
-def test_r_86_half_the_country_counts_for_a_moving_defender(feature: str, country: float) -> None:
-    """Works do not."""
-    numbers = tables_with({"constants/R-86/moving": 0.5}, without=["R-85"])
-    one = (FlankOrder(x=200, y=200),)
-    defender = army("B", flanks=one)
-    defender = replace(defender, military=replace(defender.military, mobile_defenses="Trenches"))
-    inputs = war(army("A", flanks=one), defender, ground=terrain(feature))
-
-    factors = Battlefield.of(inputs, numbers, 1).tunables.traits.ground[:, 1].tolist()
-    assert factors == [1.0, pytest.approx(1 / (1 + country / 2))]
-
-
-@pytest.mark.parametrize(
     ("works", "walls", "numbers", "maneuvers"),
     [
         ("none", "none", HISTORY, ("Normal", "Normal")),
@@ -280,13 +265,6 @@ def test_r_81_a_flank_stays_within_two_pixels_of_its_line_s_last(
     assert min(held_m, step_m) == pytest.approx(step_m * share)
 
 
-@pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 6), (tables(), 0)])
-def test_r_81_applies_only_under_history(numbers: Tables, hours: int) -> None:
-    constants = Battlefield.of(war(), numbers, 1).tunables.constants
-
-    assert (constants.r_81.hours, constants.r_81.metres) == (hours, 500.0 if hours else 0.0)
-
-
 @pytest.mark.parametrize(
     ("metres", "apart_m", "flees", "left_m"),
     [
@@ -307,17 +285,6 @@ def test_r_81_a_flank_on_position_meets_an_approaching_enemy(
     move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
     assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
-
-
-def test_r_81_a_flank_on_position_does_not_pursue() -> None:
-    """It has moved 200 m toward him already; 550 m from where it began he is left alone."""
-    field = meeting(SPEAR, 550.0, 500.0)
-    field.put(1, field.battle.x_m[1], field.battle.y_m[1] - 200.0)
-    decide(field.battle, field.orders, field.tunables, field.draws, 1)
-    field.orders.action[:] = 0, MOVE
-    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
-
-    assert distance_m(field.battle, 0, 1) == 350.0
 
 
 def test_r_81_a_flank_on_position_does_not_back_off() -> None:
@@ -461,11 +428,6 @@ def test_r_89_a_feigned_retreat_turns_after_an_hour_or_the_first_blow(
     field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
 
     assert feigns(field.battle, field.tunables.constants, 0) == away
-
-
-@pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 2), (tables(), 3)])
-def test_r_89_hit_and_run_flees_for_a_shorter_time(numbers: Tables, hours: int) -> None:
-    assert Battlefield.of(war(), numbers, 1).tunables.constants.move_02.retreat_rounds == hours
 
 
 def test_r_86_to_r_89_a_blow_multiplies_all_factors() -> None:

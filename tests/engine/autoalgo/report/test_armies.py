@@ -59,13 +59,6 @@ def test_r_94_only_a_season_that_applies_losses_changes_the_armies() -> None:
     assert applied.in_season(APPLY) == applied
 
 
-def test_r_94_men_outside_the_slots_remain() -> None:
-    """MD-04: half of the army fights."""
-    outcome = ruled(war(army("A", shares=(0.5, 0, 0)), army("B")), 2)
-    [(_, _, before, after), _] = changes(outcome)
-    assert (before, after) == (9_000, 4_500 + left_of(outcome, "Attacker"))
-
-
 def test_r_94_the_log_but_not_the_receipt_gives_the_armies_after_the_war() -> None:
     outcome = ruled(war(), 2)
     assert told(outcome) == ["Size of Army of A (A): 9,000 → 6,437", "Size of Army of B (B): 9,000 → 5,731"]
@@ -85,15 +78,6 @@ def test_r_94_an_army_on_both_sides_bears_both_losses() -> None:
     outcome = ruled(inputs, 2)
     lost = 18_000 - left_of(outcome, "Attacker") - left_of(outcome, "Defender")
     assert changes(outcome) == [("Mercenaries (A)", "Size", 9_000, 9_000 - lost)]
-
-
-def test_r_94_size_never_falls_below_0() -> None:
-    """Flanks may hold some men more than Size (STRAT-06)."""
-    flanks = (FlankOrder(x=200, y=200, infantry=69),)
-    outcome = ruled(war(army("A"), army("B", 60, flanks=flanks)), 0)
-    assert outcome.figures["Defender Losses"].startswith("69 of 69 ")  # type: ignore[union-attr]  # it is a text
-    assert changes(outcome)[-1] == ("Army of B (B)", "Size", 60, 0)
-    assert told(outcome)[-1] == "Size of Army of B (B): 60 → 0"
 
 
 def test_r_94_generic_armies_and_armies_without_losses_are_unchanged() -> None:

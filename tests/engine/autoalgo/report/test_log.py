@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.autoalgo.battle import events as kinds
-from engine.autoalgo.battle.events import KINDS, Happening, blank_events, happenings, note
+from engine.autoalgo.battle.events import KINDS, Happening
 from engine.autoalgo.names import Names, flank_name
 from engine.autoalgo.report import log
 from engine.explained import Explanation, Term
@@ -97,24 +97,9 @@ def test_log_03_only_countable_events_have_an_amount() -> None:
     assert log.event_of(happening(kinds.ATTACK), NAMES, DISEASES).amount == 0
 
 
-def test_log_03_a_whole_side_has_no_flank() -> None:
-    assert log.event_of(happening(kinds.SIDE_CUT, flank=-1), NAMES, DISEASES).flank == ""
-
-
-def test_log_03_events_of_an_hour_keep_their_order() -> None:
-    rows = blank_events(4)
-    note(rows, 1, kinds.ATTACK, 0, 1, 2, 10.0, 0.0, 5.0)
-    note(rows, 1, kinds.RETREATS, 1, 2, 1, 0.0, 0.0, 0.0)
-    assert [event.kind for event in log.hour_events(happenings(rows), NAMES, DISEASES)] == ["attack", "starts to rout"]
-
-
 def test_flanks_have_readable_names() -> None:
     cases = [("left", "left flank"), ("7", "flank 7"), ("The Fyrd", "The Fyrd"), ("Vor\nhut", "Vor hut")]
     assert [(label, flank_name(label)) for label, _ in cases] == cases
-
-
-def test_names_that_end_in_s_take_an_apostrophe_alone() -> None:
-    assert Names(("Seljuks", "Rum"), (0,), ("left",), ("Seljuks",)).flank_of(0) == "Seljuks' left flank"
 
 
 def test_log_02_a_variable_is_logged_with_its_terms() -> None:

@@ -12,14 +12,14 @@ from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.deploy import deploy
-from engine.autoalgo.setup.strategy import flank_table, strategy_message
+from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.strategy_rules import StrategyProblem
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import FEATURES, army, deploy_war, fight, fleet, ground_of_codes, terrain, war
+from scripts.support.small_battles import FEATURES, army, deploy_war, fight, ground_of_codes, terrain, war
 from tests.helpers import machine_code
 
 KNOWN = shipped_tables()
@@ -86,31 +86,10 @@ def test_r_118_an_ambush_keeps_four_pixels_from_enemies_who_have_men(
         assert not problems(ambushed(y, wood(), x=x, enemies=guards)), "the place that it names is allowed"
 
 
-def test_r_118_other_maneuvers_stay_in_their_half() -> None:
-    own = [FlankOrder(x=190, y=182), FlankOrder(x=210, y=182), FlankOrder(x=200, y=250, maneuver="Position")]
-    assert [problem.id for problem in problems(war(army("A", flanks=own), army("B"), ground=wood()))] == ["R-116"]
-
-
-def test_r_118_an_ambush_does_not_decide_the_line_of_its_army() -> None:
-    """An army that lies in ambush as a whole does not take the enemy's half."""
-    whole = war(army("A", flanks=[hiding(250), hiding(251), hiding(252)]), army("B"), ground=wood())
-    assert not problems(whole)
-    assert [plan.y for plan in flank_table(whole, 1, KNOWN)] == [218] * 3
-    both = war(army("A", flanks=[hiding(250)]), army("B", flanks=[hiding(150)]), ground=terrain("Forest"))
-    assert not problems(both)
-    assert not problems(both, 1)
-
-
 def test_r_118_a_defender_lies_in_ambush_too() -> None:
     defender = army("B", flanks=[FlankOrder(x=190, y=218), hiding(150)])
     assert not problems(war(army("A"), defender, ground=terrain("Forest")), 1)
     assert [problem.id for problem in problems(war(army("A"), defender), 1)] == ["R-118"]
-
-
-def test_r_118_crews_have_no_cover() -> None:
-    crews = fleet("A", flanks=[FlankOrder(x=200, y=150), hiding(250)])
-    found = problems(war(crews, fleet("B"), ground=terrain("Water")))
-    assert [problem.id for problem in found] == ["R-118"]
 
 
 def test_r_118_the_source_has_no_cover_and_no_limits_of_place() -> None:
@@ -224,8 +203,3 @@ def test_r_118_the_receipt_names_an_ambush() -> None:
         (block.heading, line.text) for block in outcome.receipt.blocks for line in block.lines if line.label == "Ambush"
     ]
     assert lines == [("A, attacker", "1 flank of 3,333 men, in cover until the first blow")]
-
-
-def test_r_118_a_receipt_without_ambushes_does_not_mention_them() -> None:
-    outcome = Autoalgo(BARE).resolve(war(host("A", *three(182)), host("B", *three(218))), Rng(1))
-    assert "Ambush" not in {line.label for block in outcome.receipt.blocks for line in block.lines}

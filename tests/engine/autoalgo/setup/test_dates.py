@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.autoalgo.records import EARLIEST_YEAR, LATEST_YEAR
-from engine.autoalgo.setup.dates import Phase, age, phase_of, resistance
-from engine.autoalgo.setup.variables import side_variables
-from scripts.support.pinned_tables import tables
-from tests.helpers.hand_made_war import TABLES, WAR
+from engine.autoalgo.setup.dates import age, phase_of, resistance
+from tests.helpers.hand_made_war import TABLES
 
 CYCLES, GENERATIONS = TABLES.secular_cycles, TABLES.generations
 
@@ -48,14 +46,6 @@ def test_date_03_years_since_the_crisis_decide_the_generation() -> None:
     assert [(years, phase_of(GENERATIONS, 1000, 1000 - years).name) for years, _ in cases] == cases
 
 
-def test_date_02_and_date_03_phases_are_ranked() -> None:
-    def by_rank(phases: tuple[Phase, ...]) -> list[str]:
-        return [phase.name for phase in sorted(phases, key=lambda phase: phase.rank)]
-
-    assert by_rank(CYCLES) == ["growth", "stagnation", "developing", "depression", "crisis"]
-    assert by_rank(GENERATIONS) == ["austerity", "awakening", "unraveling", "crisis"]
-
-
 def test_date_04_a_founding_after_the_war_is_refused() -> None:
     with pytest.raises(ValueError, match=r"in 1000 for what began in 1001.*DATE-04"):
         phase_of(CYCLES, 1000, 1001)
@@ -72,29 +62,12 @@ def test_r_09_every_year_has_exactly_one_phase(year: int, data: st.DataObject) -
         assert fitting == [phase_of(phases, year, since)]
 
 
-@pytest.mark.parametrize("year", [-3500, -1, 0, 2020])
-def test_date_01_years_bc_are_negative(year: int) -> None:
-    """Nothing is special about the year 0 or about years BC: a hundred years are a hundred years."""
-    nation = replace(
-        WAR.attacker.nation, year_founded=year - 100, year_crisis=year - 40, age_of_civilization=year - 3700
-    )
-    war = replace(WAR, year=year, attacker=replace(WAR.attacker, nation=nation))
-
-    assert side_variables(war, 0, TABLES) == side_variables(WAR, 0, TABLES)
-
-
 def test_date_05_resistance_to_disease_is_limited() -> None:
     growth, austerity = CYCLES[1], GENERATIONS[0]
 
     assert resistance(GENERATIONS[1], growth, 0.5, 2) == pytest.approx(1.5525)
     assert resistance(replace(austerity, disease=3.0), growth, 0.5, 2) == 2
     assert resistance(replace(austerity, disease=0.1), growth, 0.5, 2) == 0.5
-
-
-def test_date_05_resistance_from_the_tables_needs_no_limit() -> None:
-    for generation in tables().generations:
-        for cycle in tables().secular_cycles:
-            assert 0.5 <= generation.disease * cycle.disease <= 2
 
 
 def test_lead_08_age_is_counted_in_whole_years() -> None:

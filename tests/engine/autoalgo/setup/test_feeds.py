@@ -110,75 +110,65 @@ def changed_variables(war: WarInputs, side: int = 0) -> set[str]:
     return {new.id for new in side_variables(war, side, TABLES).all() if new.value != before.pop(new.name, None)}
 
 
-def with_record(record: Any, name: str) -> WarInputs:
-    """Return the war with one record of the attacker replaced."""
-    return replace(BOTH, attacker=replace(ARMED, **{name: record}))
+def with_attacker(**records: Any) -> WarInputs:
+    """Return the war with some records of the attacker replaced."""
+    return replace(BOTH, attacker=replace(ARMED, **records))
 
 
-@pytest.mark.parametrize("id", NATION)
-def test_nat_02_to_nat_26_a_nations_columns_feed_its_own_variables(id: str) -> None:
-    value, feeds = NATION[id]
-    war = with_record(replace(ARMED.nation, **{attribute_of(Nation, id): value}), "nation")
-
-    assert changed_variables(war) == feeds
-    assert changed_variables(war, side=1) == set()
-
-
-@pytest.mark.parametrize("id", MILITARY)
-def test_mil_03_to_mil_14_a_militarys_columns_feed_its_variables(id: str) -> None:
-    value, feeds = MILITARY[id]
-    war = with_record(replace(ARMED.military, **{attribute_of(Military, id): value}), "military")
-
-    assert changed_variables(war) == feeds
-    assert changed_variables(war, side=1) == set()
+def test_nat_02_to_nat_26_and_mil_03_to_mil_14_columns_feed_their_own_variables() -> None:
+    """Those of the enemy stay as they are."""
+    found = {}
+    for record, name, table in ((Nation, "nation", NATION), (Military, "military", MILITARY)):
+        for id, (value, _) in table.items():
+            war = with_attacker(**{name: replace(getattr(ARMED, name), **{attribute_of(record, id): value})})
+            found[id] = (changed_variables(war), changed_variables(war, side=1))
+    assert found == {id: (feeds, set()) for id, (_, feeds) in (NATION | MILITARY).items()}
 
 
-@pytest.mark.parametrize("id", LOCATION)
-def test_loc_01_to_loc_08_a_locations_columns_feed_both_sides(id: str) -> None:
-    value, attacker, defender = LOCATION[id]
-    war = replace(BOTH, location=replace(BOTH.location, **{attribute_of(Location, id): value}))
+def test_loc_01_to_loc_08_a_locations_columns_feed_both_sides() -> None:
+    found = {}
+    for id, (value, *_) in LOCATION.items():
+        war = replace(BOTH, location=replace(BOTH.location, **{attribute_of(Location, id): value}))
+        found[id] = (value, changed_variables(war), changed_variables(war, side=1))
+    assert found == LOCATION
 
-    assert changed_variables(war, side=0) == attacker
-    assert changed_variables(war, side=1) == defender
 
-
-@pytest.mark.parametrize("id", LEADER)
-def test_ldr_04_to_ldr_10_skills_feed_by_post(id: str) -> None:
+def test_ldr_04_to_ldr_10_skills_feed_by_post() -> None:
     """LEAD-09: a person who holds both posts gives the bonuses of both."""
-    clumsy: dict[str, Any] = {attribute_of(Leader, id): 1.0}
-    in_command, as_head = LEADER[id]
+    found = {}
+    for id in LEADER:
+        clumsy: dict[str, Any] = {attribute_of(Leader, id): 1.0}
+        commander, head = (replace(leader, **clumsy) for leader in (COMMANDER, HEAD))
+        own = ({"military_leader": commander}, {"national_leader": head})
+        found[id] = (
+            *(changed_variables(with_attacker(**post)) for post in own),
+            (changed_variables(with_attacker(**own[0], **own[1]))),
+        )
+    assert found == {id: (command, home, command | home) for id, (command, home) in LEADER.items()}
 
-    def with_leaders(**leaders: Any) -> WarInputs:
-        return replace(BOTH, attacker=replace(ARMED, **leaders))
 
-    commander, head = (replace(leader, **clumsy) for leader in (COMMANDER, HEAD))
-    assert changed_variables(with_leaders(military_leader=commander)) == in_command
-    assert changed_variables(with_leaders(national_leader=head)) == as_head
-    assert changed_variables(with_leaders(military_leader=commander, national_leader=head)) == in_command | as_head
-
-
-@pytest.mark.parametrize("id", UNIT)
-def test_unit_02_to_unit_15_a_unit_types_columns_feed_its_variables(id: str) -> None:
-    value, feeds = UNIT[id]
-    spearman = replace(SPEARMAN, **{attribute_of(Unit, id): value})
-
-    assert changed_variables(with_record((spearman, None, CATAPULT, SHIP), "units")) == feeds
+def test_unit_02_to_unit_15_a_unit_types_columns_feed_its_variables() -> None:
+    found = {}
+    for id, (value, _) in UNIT.items():
+        spearman = replace(SPEARMAN, **{attribute_of(Unit, id): value})
+        found[id] = (value, changed_variables(with_attacker(units=(spearman, None, CATAPULT, SHIP))))
+    assert found == UNIT
 
 
 def test_unit_08_the_artillerys_power_feeds_the_siege() -> None:
     """R-04: the highest of the three."""
     catapult = replace(CATAPULT, power=(3.0, 0.0, 4.0))
 
-    assert changed_variables(with_record((SPEARMAN, None, catapult, SHIP), "units")) == {EFF, SIEGE}
+    assert changed_variables(with_attacker(units=(SPEARMAN, None, catapult, SHIP))) == {EFF, SIEGE}
 
 
 @pytest.mark.parametrize("kind", range(4), ids=TYPES)
 def test_var_06_a_unit_type_feeds_its_own_variables_and_no_other_types(kind: int) -> None:
     """Infantry, cavalry, artillery, ship: the order of every array (`TYPES`)."""
     units = [SPEARMAN, SPEARMAN, CATAPULT, SHIP]
-    before = side_variables(with_record(tuple(units), "units"), 0, TABLES)
+    before = side_variables(with_attacker(units=tuple(units)), 0, TABLES)
     units[kind] = replace(units[kind], tactical_training=9.0, shock=0.9, defense=0.9)
-    after = side_variables(with_record(tuple(units), "units"), 0, TABLES)
+    after = side_variables(with_attacker(units=tuple(units)), 0, TABLES)
 
     for name in ("efficiency", "limitation", "defense", "effectiveness"):
         pairs = zip(getattr(before, name), getattr(after, name), strict=True)

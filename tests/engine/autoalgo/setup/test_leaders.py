@@ -9,21 +9,12 @@ import pytest
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
 from engine.autoalgo.setup.variables import SideVariables, side_variables
-from engine.explained import Explanation, Term
-from tests.helpers.hand_made_war import CATAPULT, COMMANDER, HEAD, LED, SHIP, SIDE, SPEARMAN, TABLES, WAR
+from engine.explained import Term
+from tests.helpers.hand_made_war import COMMANDER, HEAD, LED, SIDE, TABLES, WAR
 
 PLAIN = side_variables(WAR, 0, TABLES)
 WITH_LEADERS = side_variables(LED, 0, TABLES)
 INFANTRY = 0
-
-
-def leaders_bonus(name: str) -> float:
-    """Return the leaders' bonus on a variable, that of the infantry if each type has one."""
-    values = [getattr(variables, name) for variables in (WITH_LEADERS, PLAIN)]
-    led, plain = (value[INFANTRY] if isinstance(value, tuple) else value for value in values)
-    assert isinstance(led, Explanation)
-    assert isinstance(plain, Explanation)
-    return led.value - plain.value
 
 
 def test_lead_b1_attack_multiplies_effectiveness() -> None:
@@ -40,36 +31,24 @@ def test_lead_b1_attack_of_the_head_of_state_multiplies_the_occupation() -> None
     assert WITH_LEADERS.occupation_base == PLAIN.occupation_base
 
 
-def test_lead_b2_defense_skill_raises_defense() -> None:
-    assert leaders_bonus("defense") == pytest.approx(0.09)
+BONUSES = [
+    ("LEAD-B2", "defense", 0.09),
+    ("LEAD-B4", "capacity", 0.07),  # of the commander
+    ("LEAD-B4", "innate_stability", 0.02),  # of the head of state
+    ("LEAD-B5", "limitation", 0.05),
+    ("LEAD-B5", "economy", 0.04),
+    ("LEAD-B6", "morale_bonus", 0.16),  # (0.6 + 1)/10
+    ("LEAD-B7", "efficiency", 0.06),
+]
 
 
-def test_lead_b3_siege_skill_raises_the_siege_rate() -> None:
-    """R-04: 0.01 + 0.3 + half of 0.5."""
-    war = replace(LED, attacker=replace(LED.attacker, units=(SPEARMAN, None, CATAPULT, SHIP)))
-
-    assert side_variables(war, 0, TABLES).siege_rate.value == pytest.approx(0.56)
-
-
-def test_lead_b4_authority_raises_its_variables() -> None:
-    """The commander's 7 for Capacity, the head's 2 for Innate Stability."""
-    assert leaders_bonus("capacity") == pytest.approx(0.07)
-    assert leaders_bonus("innate_stability") == pytest.approx(0.02)
-
-
-def test_lead_b5_cunning_raises_its_variables() -> None:
-    """The commander's 5 for Limitation, the head's 4 for Economy."""
-    assert leaders_bonus("limitation") == pytest.approx(0.05)
-    assert leaders_bonus("economy") == pytest.approx(0.04)
-
-
-def test_lead_b6_zeal_raises_morale() -> None:
-    """(0.6 + 1)/10."""
-    assert leaders_bonus("morale_bonus") == pytest.approx(0.16)
-
-
-def test_lead_b7_martial_raises_its_variables() -> None:
-    assert leaders_bonus("efficiency") == pytest.approx(0.06)
+def test_each_skill_raises_its_variables() -> None:
+    found = []
+    for rule, name, _ in BONUSES:
+        values = [getattr(variables, name) for variables in (WITH_LEADERS, PLAIN)]
+        led, plain = (value[INFANTRY] if isinstance(value, tuple) else value for value in values)
+        found.append((rule, name, round(led.value - plain.value, 9)))
+    assert found == BONUSES
 
 
 def test_r_07_a_skill_is_a_tenth_of_its_rating() -> None:
@@ -89,10 +68,6 @@ def test_lead_09_one_person_in_both_posts_gives_both_sets() -> None:
 
     assert variables.capacity.bonus == variables.innate_stability.bonus == Term("Authority of Ada", "7", 0.7 / 10)
     assert variables.limitation[INFANTRY].bonus == variables.economy.bonus == Term("Cunning of Ada", "5", 0.5 / 10)
-
-
-def test_lead_09_leaders_affect_only_their_own_side() -> None:
-    assert side_variables(LED, 1, TABLES) == side_variables(WAR, 1, TABLES)
 
 
 def test_var_05_the_leaders_bonus_is_shown() -> None:

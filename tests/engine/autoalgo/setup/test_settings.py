@@ -109,13 +109,6 @@ def test_set_04_settings_rule_like_tables_with_the_same_numbers() -> None:
     assert ours.receipt != AUTOALGO.resolve(WAR, luck).receipt
 
 
-def test_set_04_settings_do_not_leak_into_the_next_war() -> None:
-    before = AUTOALGO.resolve(WAR, Rng(7))
-    AUTOALGO.resolve(replace(WAR, settings=settings_by_last_step(side=0, flank=0)), Rng(7))
-
-    assert AUTOALGO.resolve(WAR, Rng(7)).events == before.events
-
-
 def test_set_06_the_log_begins_with_the_settings_and_the_receipt_has_them() -> None:
     heard: list[str] = []
     outcome = AUTOALGO.resolve(
@@ -139,24 +132,11 @@ def test_set_06_the_log_begins_with_the_settings_and_the_receipt_has_them() -> N
     assert "Setting" not in AUTOALGO.resolve(WAR, Rng(7)).receipt.text()
 
 
-def test_set_06_without_settings_the_log_has_no_such_section() -> None:
-    heard: list[str] = []
-    outcome = AUTOALGO.resolve(WAR, Rng(7), heard.extend)
-
-    assert "Settings" not in heard
-    assert {event.kind for event in outcome.events} & {"setting"} == set()
-
-
 def test_set_03_explain_shows_numbers_from_the_settings() -> None:
     explained = AUTOALGO.explain(replace(WAR, settings=settings_by_last_step(side=0.2)))
     fortune = next(entry for entry in explained if entry.name == "Fortune of the day, side")
 
     assert fortune.note == "drawn once a battle from 0.8706 to 1.149; multiplies killed and demoralised"
-
-
-def test_set_04_unknown_settings_are_refused() -> None:
-    with pytest.raises(TableError, match='the tables have no "fortunes" there'):
-        AUTOALGO.resolve(replace(WAR, settings=(Setting(name="strategy/fortunes/side", value=1),)), Rng(7))
 
 
 def test_set_06_values_of_own_tables_are_logged_beside_the_release_s() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, get_type_hints
 
 import pytest
 
 from engine.autoalgo.records import DATABASE, Leader, Military, Nation, Unit
 from engine.autoalgo.setup.tables import FILES, Tables
-from engine.autoalgo.setup.variables import side_variables
 from engine.columns import ColumnPlace, Kind, column, columns
 from engine.config_value import TableError
 from scripts.support.pinned_tables import raw_tables, tables, tables_with
-from tests.helpers.hand_made_war import WAR
 
 TABLES = tables()
 
@@ -164,13 +161,6 @@ def test_r_27_the_generic_entries_follow_the_war_year() -> None:
     assert TABLES.defaults.location.terrain == "Plain"
 
 
-def test_db_10_the_generic_nation_has_variables_in_every_year() -> None:
-    for year in (-3500, 1, 2020):
-        nation = TABLES.defaults.nation(year)
-        war = replace(WAR, year=year, attacker=replace(WAR.attacker, nation=nation))
-        assert side_variables(war, 0, TABLES).phases == ("growth", "awakening")
-
-
 def test_qn_06_tables_have_the_numbers_of_the_source() -> None:
     """Attrition none 0.01, wheat's domestication 1, Vaccinated 0; everything else is left to the tables."""
     assert TABLES.attrition["none"].constant == 0.01
@@ -251,11 +241,6 @@ def test_values_have_other_spellings() -> None:
         ("Ethnicity", "Norwegian", "Caucasian"),
     ]
     assert [(name, found, TABLES.lists[name].canonical(found)) for name, found, _ in cases] == cases
-
-
-def test_every_value_of_every_list_has_a_meaning() -> None:
-    for values in TABLES.lists.values():
-        assert set(values.meanings) == set(values.values), values.name
 
 
 def test_db_02_required_columns_are_declared() -> None:

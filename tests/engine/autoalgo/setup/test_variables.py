@@ -34,10 +34,6 @@ def with_nation(**columns: Any) -> WarInputs:
     return replace(WAR, attacker=replace(SIDE, nation=replace(SIDE.nation, **columns)))
 
 
-def with_location(**columns: Any) -> WarInputs:
-    return replace(WAR, location=replace(WAR.location, **columns))
-
-
 def term(variable: Explanation, name: str) -> Term:
     return next(part for part in variable.terms if name in part.input)
 
@@ -54,15 +50,6 @@ def test_r_01_weights_are_numbers_of_a_table() -> None:
 
     # (0.96 + 0.97 + 0.94 + 0.93 + 0.94 + 0.93) / 6
     assert attacker(numbers=light).innate_stability.value == pytest.approx(0.945)
-
-
-def test_var_02_one_value_has_a_number_for_each_variable() -> None:
-    """Castle is 0.55 in Defense, 0.12 in Capacity, 1.26 in the Occupation Base."""
-    variables = defender()
-
-    assert term(variables.defense[INFANTRY], "Fortifications").value == 0.55
-    assert term(variables.capacity, "Fortifications").value == 0.12
-    assert term(variables.occupation_base, "Fortifications").value == 1.26
 
 
 def test_var_03_a_pair_is_looked_up_by_both_values() -> None:
@@ -124,27 +111,9 @@ def test_var_econ_economy_has_its_terms() -> None:
     assert attacker().economy.value == pytest.approx((0.5 * 3 + 4 / 7 * 2 + 4 / 7 * 2 + 0.6) / 8)
 
 
-def test_var_econ_r_35_trade_multiplies_income_per_townsman() -> None:
-    """Ten times the trade is ten times the income: log(10·100,000,000/(0.1·1,000,000))/6 = 4/6."""
-    rich = tables_with(PINNED | {"ordered/lists/Trade/feeds/Economy/values/Owns entire trade route": 10})
-
-    economy = attacker(with_nation(trade="Owns entire trade route"), rich).economy
-
-    assert term(economy, "GDP").value == pytest.approx(4 / 6)
-
-
 def test_var_eff_efficiency_has_its_terms() -> None:
     """Steel 4000/(1000·1·0.5·10) = 0.8; budget 300,000/(1000·1·1000) = 0.3."""
     assert attacker().efficiency[INFANTRY].value == pytest.approx(8.82 / 16)
-
-
-def test_var_eff_soldier_type_divides_steel_and_budget() -> None:
-    """An Elite costs 1.5 times as much."""
-    elite = replace(SPEARMAN, soldier_type="Elite")
-    efficiency = attacker(replace(WAR, attacker=replace(SIDE, units=(elite, None, None, SHIP)))).efficiency[INFANTRY]
-
-    assert term(efficiency, "Steel").value == pytest.approx(0.8 / 1.5)
-    assert term(efficiency, "Budget").value == pytest.approx(0.2)
 
 
 def test_var_lim_limitation_has_its_terms() -> None:
@@ -211,13 +180,6 @@ def test_var_siege_depends_on_location_and_artillery() -> None:
     assert attacker(war).siege_rate.value == pytest.approx(0.01 + 0.3)
 
 
-def test_var_siege_is_zero_without_artillery_and_for_the_defender() -> None:
-    war = replace(WAR, defender=replace(WAR.defender, units=(SPEARMAN, None, CATAPULT, SHIP)))
-
-    assert attacker(war).siege_rate.value == 0
-    assert defender(war).siege_rate.value == 0
-
-
 def test_r_04_the_siege_rate_is_limited_to_0_to_1() -> None:
     bombard = replace(CATAPULT, power=(0, 10, 6))
     war = replace(WAR, attacker=replace(SIDE, units=(SPEARMAN, None, bombard, SHIP)))
@@ -280,13 +242,6 @@ def test_occb_4_and_occb_5_as_printed_have_the_logarithm_of_x() -> None:
     assert term(base, "Age").value == pytest.approx(2.4805817867)
     poor = attacker(with_nation(arable_land=0, age_of_civilization=1500), printed).occupation_base
     assert (term(poor, "Arable").value, term(poor, "Age").value) == (0.1, 0.1)
-
-
-def test_r_06_a_crop_of_one_species_counts_as_diversity_1() -> None:
-    plain = tables_with(PINNED)
-    lonely = replace(plain, diet={**plain.diet, "Wheat": replace(plain.diet["Wheat"], diversity=0.5)})
-
-    assert term(attacker(numbers=lonely).occupation_base, "Age").value == 0.1
 
 
 def test_r_02_logarithms_of_less_than_1_count_as_0() -> None:
@@ -429,14 +384,6 @@ def test_md_10_field_works_serve_defense_and_budget_efficiency_and_limitation() 
 
     assert _changed(attacker(), equipped(mobile_defenses="Gabions")) == ["VAR-DEF"]
     assert _changed(attacker(), equipped(budget=400_000)) == ["VAR-EFF", "VAR-LIM"]
-
-
-def test_the_location_affects_only_its_own_variables() -> None:
-    assert _changed(defender(), defender(with_location(fortifications="none"))) == ["VAR-CAP", "VAR-DEF", "VAR-OCC"]
-    assert _changed(attacker(), attacker(with_location(fortifications="none"))) == []
-    assert _changed(attacker(), attacker(with_location(attrition="Desert"))) == ["VAR-CAP", "VAR-EFF", "VAR-MOR"]
-    assert _changed(attacker(), attacker(with_location(climate="Arid"))) == ["VAR-CAP", "VAR-LIM"]
-    assert _changed(attacker(), attacker(with_location(local_population=1))) == []
 
 
 def test_qn_08_weight_classes_are_those_of_the_mapping_tables() -> None:
