@@ -2,9 +2,10 @@
 
 A page begins with its season, `== rounds: Round Requests ==`: an example, or `smallest war`, and its request tab, which
 is emptied. `beacon rounds: Round Requests` has beacon luck; `, watched` behind it a watcher, which waits for rows that
-are still being typed, and `, {"losses":"tell"}` other inputs of the season. Below come lines `with` of cells in other
-tabs, as in `cell_pages.py` (`*` for each row), and names for rows or cells, `tax = Player: Anna & Order: Set tax`, or
-for several. The rows of the example have their ids as names, and `war` is the first of them.
+are still being typed, `, checked` the command check in place of passes, and `, {"losses":"tell"}` other inputs of the
+season. Below come lines `with` of cells in other tabs, as in `cell_pages.py` (`*` for each row), and names for rows or
+cells, `tax = Player: Anna & Order: Set tax`, or for several. The rows of the example have their ids as names, and `war`
+is the first of them.
 
 A line below is a story, of steps with ` >> ` between them: `typed | answered`. The first step types rows with `, `
 between them, each of a name and cells with ` & ` between them; they are ticked and get the ids R-1, R-2 and so on.
@@ -46,6 +47,7 @@ from scripts.support.workbooks import (
     messages,
     pass_context,
     read,
+    rehearse,
     undo,
     workbook,
 )
@@ -61,9 +63,10 @@ from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.tab_key import TabKey
 
-PAGES = (TESTS / "ruling" / "stories.txt", *sorted(TESTS.glob("games/*/stories.txt")))
+PAGES = (TESTS / "forms" / "stories.txt", TESTS / "ruling" / "stories.txt", *sorted(TESTS.glob("games/*/stories.txt")))
 HEADING = re.compile(
-    r"== (?P<luck>beacon )?(?P<example>[^:]+): (?P<tab>[^,=]+)(?P<watched>, watched)?(?P<inputs>, \{.*\})? =="
+    r"== (?P<luck>beacon )?(?P<example>[^:]+): (?P<tab>[^,=]+)"
+    r"(?P<watched>, watched)?(?P<checked>, checked)?(?P<inputs>, \{.*\})? =="
 )
 ROUND = re.compile(r"(before|after) (\d+)(?: ([+-]) (\d+))?")
 OF_ROW = re.compile(r"[A-Z]+-(\d+)")
@@ -162,6 +165,7 @@ class _Played:
         inputs = (heading["inputs"] or f", {INPUTS}").removeprefix(", ")
         self.book: MemoryWorkbook = self.beacon.book if self.beacon else workbook(rows, inputs=inputs)
         self.known: Any = {} if heading["watched"] else None
+        self.is_checked = bool(heading["checked"])
         self.now: float | str = before_round(123) if self.beacon else NOW
         self.plan: Plan | None = None
         self.refusal = ""
@@ -220,6 +224,9 @@ class _Played:
             self.plan = self.beacon.run(self.now)
             return
         snapshot = read(self.book)
+        if self.is_checked:
+            self.plan = rehearse(snapshot, self._forms())
+            return
         context = pass_context() if self.known is None else changed(pass_context(), known=self.known)
         self.plan = plan_pass(snapshot, context, str(self.now))
         self.known = None if self.known is None else self.plan.findings.known
@@ -238,7 +245,7 @@ class _Played:
         assert self.plan
         about, _, text = asked.partition(" ")
         if number := OF_ROW.fullmatch(about):
-            says = messages(self.plan)[int(number[1]) - 1][2]
+            says = messages(self.plan)[int(number[1]) - 1][2].replace("\n", " / ")
             is_in = text.partition("say")[2].removeprefix("s").strip() in says
             return asked if is_in == text.startswith("says") else f"{about} says {says}"
         if about == "ruled":
@@ -262,7 +269,8 @@ class _Played:
         receipts = self.receipts
         receipt = receipts.by_seq.get(int(request)) if request.isdigit() else receipts.ruling_of(request)
         if about == "receipt":
-            return asked if receipt and part in receipt.wiki else f"receipt {request} has {receipt and receipt.wiki}"
+            text = receipt.wiki.replace("\n", " / ") if receipt else ""
+            return asked if part in text else f"receipt {request} has {text}"
         if about == "inputs":
             request, _, part = text.split(" ", 2)
             receipt = self.receipts.ruling_of(request)

@@ -180,20 +180,6 @@ def test_wrs_02_a_standing_abbreviates_a_side_of_many_nations() -> None:
 NAMES = ("Norden", "Rivan", "Korea, Republic of", "Trinidad and Tobago", "Trinidad", "Tobago", "Norden (rebels)")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Norden + Rivan", ["Norden", "Rivan"]),
-        ("korea, republic of; Rivan", ["Korea, Republic of", "Rivan"]),
-        ("Norden, Rivan and Korea, Republic of", ["Norden", "Rivan", "Korea, Republic of"]),
-        ("Norden (rebels) & Norden", ["Norden (rebels)", "Norden"]),
-        ("Rivan", ["Rivan"]),
-    ],
-)
-def test_wrs_02_whole_names_take_precedence_over_separators(text: str, expected: list[str]) -> None:
-    assert members(text, NAMES) == expected
-
-
 def test_wrs_02_an_ambiguous_cell_is_refused_with_both_readings() -> None:
     with pytest.raises(UnclearMembers) as refused:
         members("Trinidad and Tobago + Rivan", NAMES)

@@ -130,3 +130,19 @@ def test_r_85_the_line_of_a_blow_names_the_factor(numbers: Tables, told: bool) -
 
     assert blows
     assert any("flanks 0.707" in blow and "R-85" in blow for blow in blows) == told
+
+
+def test_r_85_flanks_without_men_do_not_count() -> None:
+    orders = [FlankOrder(infantry=3_000) for _ in range(3)] + [FlankOrder(infantry=0) for _ in range(5)]
+    field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
+
+    assert field.tunables.units.of_flanks.tolist() == [1.0, 1.0]
+    assert field.tunables.units.flank_ratio.tolist() == [1.0, 1.0]
+
+
+def test_r_85_decoys_lower_the_hits_of_the_whole_side() -> None:
+    """Three flanks behind three of one man hit less than without them."""
+    orders = [FlankOrder(infantry=1) for _ in range(3)] + [FlankOrder(infantry=2_999) for _ in range(3)]
+    field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
+
+    assert field.tunables.units.of_flanks[0] == pytest.approx(sqrt(1 / 2))

@@ -199,3 +199,7 @@ def test_mil_03_armies_of_any_size_end_with_all_men_accounted_for(attackers: int
     gone = battle.killed + battle.died + battle.diseased + battle.captured
     assert battle.winner in (0, 1)
     assert int((battle.men + gone).sum()) == attackers + defenders
+
+
+def test_r_25_another_seed_is_another_battle() -> None:
+    assert len({fight_hours(war(), seed, 12).men.tobytes() for seed in range(20)}) == 20
