@@ -215,6 +215,11 @@ def choice(header: str, choices: str, *rule: str, **more: Any) -> Any:
     return _field(Kind.CHOICE, header, *rule, choices=choices, **more)
 
 
+def listed(header: str, *rule: str, **more: Any) -> Any:
+    """Declare a column that holds one value of the list of its own name."""
+    return choice(header, header, *rule, **more)
+
+
 def choices(header: str, choices: str, *rule: str, **more: Any) -> Any:
     """Declare a column that holds several values of a list from the tables, each at most once, read as a tuple."""
     return _field(Kind.CHOICES, header, *rule, choices=choices, **{"default": (), **more})

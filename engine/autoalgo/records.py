@@ -9,12 +9,13 @@ required (DB-02).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from engine.columns import (
     ColumnPlace,
     TabDeclaration,
-    choice,
+    listed,
     number,
     numbers,
     reference,
@@ -38,6 +39,16 @@ NONE_ON_PURPOSE = "0"
 GENERIC = "default"
 """The reserved name of the generic nation, military and location (DB-10, R-27)."""
 
+_slot_share = partial(number, high=1, default=0, unit="share of Size")
+_skill = partial(number, high=10, default=0)
+"""Declare a skill of a leader, which most do not have."""
+_reach = partial(number, high=500, default=0.1, unit="m")
+
+
+def _slot_type(header: str, *rule: str) -> Any:
+    """Declare the unit of a slot of a military; 0 means none (MD-08)."""
+    return reference(header, "Units", *rule, default="", zero_means_none=True)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nation:
@@ -49,242 +60,195 @@ class Nation:
 
     name: str = text(
         "Name",
-        id="NAT-01",
+        "NAT-01",
+        "The nation's name, unique; a coalition is entered under its leader or in its own row.",
         required=True,
         reserved=(GENERIC,),
-        note="The nation's name, unique; a coalition is entered under its leader or in its own row.",
     )
     stability: float = number(
         "Stability",
-        id="NAT-02",
-        low=0,
+        "NAT-02",
+        "Present stability of the state, 0 (anarchy) to 200. A ruling writes the new value here if the request "
+        "says so.",
         high=200,
         default=100,
-        note=(
-            "Present stability of the state, 0 (anarchy) to 200. A ruling writes the new value here if the request "
-            "says so."
-        ),
     )
     population: int = whole(
         "Population",
-        id="NAT-03",
+        "NAT-03",
+        "People in the core lands that take part in the war.",
         low=1,
         high=8_000_000_000,
         required=True,
         unit="people",
-        note="People in the core lands that take part in the war.",
     )
-    ideology: str = choice(
+    ideology: str = listed(
         "Ideology",
-        "Ideology",
-        id="NAT-04",
+        "NAT-04",
+        "Main aim of the state; changes morale. It hardly moves the odds of a battle.",
         lenient=True,
         default="Statist",
-        note="Main aim of the state; changes morale. It hardly moves the odds of a battle.",
     )
-    religion: str = choice(
+    religion: str = listed(
         "Religion",
-        "Religion",
-        id="NAT-05",
+        "NAT-05",
+        "Official or most common religion; choose the closest if several fit. It hardly moves the odds of a battle.",
         lenient=True,
         default="Christianity",
-        note=(
-            "Official or most common religion; choose the closest if several fit. It hardly moves the odds of a battle."
-        ),
     )
-    ethnicity: str = choice(
+    ethnicity: str = listed(
         "Ethnicity",
-        "Ethnicity",
-        id="NAT-06",
+        "NAT-06",
+        "Language family of most inhabitants. It hardly moves the odds of a battle.",
         lenient=True,
         default="Caucasian",
-        note="Language family of most inhabitants. It hardly moves the odds of a battle.",
     )
     leader: str = reference(
         "Leader",
         "Leaders",
-        id="NAT-07",
+        "NAT-07",
+        "Head of state. Safe in battle unless also in command of the military.",
         default="",
-        note="Head of state. Safe in battle unless also in command of the military.",
     )
-    federal_government: str = choice(
-        "Federal Government",
-        "Federal Government",
-        id="NAT-08",
-        default="Tribal",
-        aliases=("Federal Gov",),
-        note="Who has the central power, by law.",
+    federal_government: str = listed(
+        "Federal Government", "NAT-08", "Who has the central power, by law.", default="Tribal", aliases=("Federal Gov",)
     )
-    state_government: str = choice(
+    state_government: str = listed(
         "State Government",
-        "State Government",
-        id="NAT-09",
+        "NAT-09",
+        "How officials below the central government get their posts. It counts for occupation and Stability only.",
         default="Nomadic",
         aliases=("State Gov",),
-        note="How officials below the central government get their posts. It counts for occupation and Stability only.",
     )
     year_founded: int = whole(
         "Year Founded",
-        id="NAT-10",
+        "NAT-10",
+        "When the present dynasty or government began; BC is negative. The age of the state gives the secular cycle.",
         low=EARLIEST_YEAR,
         high=LATEST_YEAR,
         required=True,
         aliases=("Founded Year",),
         unit="year",
-        note=(
-            "When the present dynasty or government began; BC is negative. The age of the state gives the secular "
-            "cycle."
-        ),
     )
     year_crisis: int = whole(
         "Year Crisis",
-        id="NAT-11",
+        "NAT-11",
+        "When the nation's latest fight for its existence ended; BC is negative. The years since then give the "
+        "generation.",
         low=EARLIEST_YEAR,
         high=LATEST_YEAR,
         required=True,
         aliases=("Crisis Year",),
         unit="year",
-        note=(
-            "When the nation's latest fight for its existence ended; BC is negative. The years since then give the "
-            "generation."
-        ),
     )
     capital: str = reference(
         "Capital",
         "Locations",
-        id="NAT-12",
+        "NAT-12",
+        "Region in which the government has its seat; a nation that loses a battle there loses Innate Stability.",
         default="",
         aliases=("Capital Region",),
-        note="Region in which the government has its seat; a nation that loses a battle there loses Innate Stability.",
     )
-    civilization_type: str = choice(
+    civilization_type: str = listed(
         "Civilization Type",
-        "Civilization Type",
-        id="NAT-13",
+        "NAT-13",
+        "Stage of development as a whole; the last of the list is the most advanced.",
         default="Hunter-Gatherer",
-        note="Stage of development as a whole; the last of the list is the most advanced.",
     )
-    diet: str = choice(
+    diet: str = listed(
         "Diet",
-        "Diet",
-        id="NAT-14",
+        "NAT-14",
+        "Staple crop; it feeds the people and brings income. It counts for occupation and Stability only.",
         default="none",
-        note="Staple crop; it feeds the people and brings income. It counts for occupation and Stability only.",
     )
     arable_land: float = number(
         "Arable Land",
-        id="NAT-15",
-        low=0,
+        "NAT-15",
+        "Land that is farmed, 0 to 180,000,000 acres. It counts for occupation and Stability only.",
         high=180_000_000,
         default=7000,
         unit="acres",
-        note="Land that is farmed, 0 to 180,000,000 acres. It counts for occupation and Stability only.",
     )
     age_of_civilization: int = whole(
         "Age of Civilization",
-        id="NAT-16",
+        "NAT-16",
+        "Year in which its people first grew crops; BC is negative. It counts for occupation and Stability only.",
         low=-10_000,
         high=1980,
         default=-2000,
         unit="year",
-        note="Year in which its people first grew crops; BC is negative. It counts for occupation and Stability only.",
     )
-    domesticated_animals: str = choice(
+    domesticated_animals: str = listed(
         "Domesticated Animals",
-        "Domesticated Animals",
-        id="NAT-17",
+        "NAT-17",
+        "Most useful kind of tamed animal; the first of the list is the best."
+        " It counts for occupation and Stability only.",
         default="none",
-        note=(
-            "Most useful kind of tamed animal; the first of the list is the best."
-            " It counts for occupation and Stability only."
-        ),
     )
-    endemic_disease: str = choice(
+    endemic_disease: str = listed(
         "Endemic Disease",
-        "Endemic Disease",
-        id="NAT-18",
+        "NAT-18",
+        "Disease that the nation's troops carry; it threatens both sides, but ten times as much a side that is "
+        "not used to it.",
         default="none",
-        note=(
-            "Disease that the nation's troops carry; it threatens both sides, but ten times as much a side that is "
-            "not used to it."
-        ),
     )
-    medicine: str = choice(
+    medicine: str = listed(
         "Medicine",
-        "Medicine",
-        id="NAT-19",
+        "NAT-19",
+        "Medical knowledge; Vaccinated troops do not die of disease.",
         default="none",
         aliases=("Medical technology",),
-        note="Medical knowledge; Vaccinated troops do not die of disease.",
     )
-    writing: str = choice(
+    writing: str = listed(
         "Writing",
-        "Writing",
-        id="NAT-20",
+        "NAT-20",
+        "Means of communication, a measure of technology; the first of the list is the best."
+        " It counts for occupation and Stability only.",
         default="none",
         aliases=("Writing technology",),
-        note=(
-            "Means of communication, a measure of technology; the first of the list is the best."
-            " It counts for occupation and Stability only."
-        ),
     )
-    trade: str = choice(
-        "Trade",
-        "Trade",
-        id="NAT-21",
-        default="Minor",
-        note="State of foreign commerce. It counts for occupation and Stability only.",
+    trade: str = listed(
+        "Trade", "NAT-21", "State of foreign commerce. It counts for occupation and Stability only.", default="Minor"
     )
-    revenue: str = choice(
+    revenue: str = listed(
         "Revenue",
-        "Revenue",
-        id="NAT-22",
+        "NAT-22",
+        "State of the treasury; a nation in Deficit should not attack. It counts for occupation and Stability only.",
         default="Balanced",
-        note=(
-            "State of the treasury; a nation in Deficit should not attack. It counts for occupation and Stability only."
-        ),
     )
     gdp: float = number(
         "GDP",
-        id="NAT-23",
-        low=0,
+        "NAT-23",
+        "National output in US dollars, 0 to 100,000,000,000,000.",
         high=100_000_000_000_000,
         default=30_000_000,
         unit="US dollars",
-        note="National output in US dollars, 0 to 100,000,000,000,000.",
     )
     urban_population: float = number(
         "Urban Population",
-        id="NAT-24",
-        low=0,
+        "NAT-24",
+        "Share of the people who live in towns, 0 to 1. It counts for occupation and Stability only.",
         high=1,
         default=0.6,
         unit="share of Population",
-        note="Share of the people who live in towns, 0 to 1. It counts for occupation and Stability only.",
     )
     power_consumption: float = number(
         "Power Consumption",
-        id="NAT-25",
-        low=0,
+        "NAT-25",
+        "Energy used in a year, of any kind, in kWh, 0 to 10,000,000,000,000."
+        " It counts for occupation and Stability only.",
         high=10_000_000_000_000,
         default=75_000_000,
         unit="kWh a year",
-        note=(
-            "Energy used in a year, of any kind, in kWh, 0 to 10,000,000,000,000."
-            " It counts for occupation and Stability only."
-        ),
     )
     steel_production: float = number(
         "Steel Production",
-        id="NAT-26",
-        low=0,
+        "NAT-26",
+        "Steel made in a year, 0 to 1,000,000,000 tons. It counts in proportion to the men of an army; check notes"
+        " an amount that is too small.",
         high=1_000_000_000,
         default=0,
         unit="tons a year",
-        note=(
-            "Steel made in a year, 0 to 1,000,000,000 tons. It counts in proportion to the men of an army; check notes"
-            " an amount that is too small."
-        ),
     )
 
 
@@ -302,130 +266,88 @@ class Military:
     )
 
     nation: tuple[str, ...] = references(
-        "Nation",
-        "Nations",
-        id="MIL-01",
-        required=True,
-        note="Nations that may use this force, in order, with ; between them.",
+        "Nation", "Nations", "MIL-01", "Nations that may use this force, in order, with ; between them.", required=True
     )
-    name: str = text("Name", id="MIL-02", required=True, reserved=(GENERIC,), note="What the force is called.")
+    name: str = text("Name", "MIL-02", "What the force is called.", required=True, reserved=(GENERIC,))
     size: int = whole(
         "Size",
-        id="MIL-03",
+        "MIL-03",
+        "All personnel, 1 to 15,000,000, or 0 once nobody is left. More men are harder to feed. In a season with "
+        "losses = apply, a ruling subtracts its losses here.",
         low=1,
         high=SIZE_MOST,
         or_zero=True,
         required=True,
         unit="people",
         additions="recruits",
-        note=(
-            "All personnel, 1 to 15,000,000, or 0 once nobody is left. More men are harder to feed. In a season with "
-            "losses = apply, a ruling subtracts its losses here."
-        ),
     )
-    leader: str = reference(
-        "Leader", "Leaders", id="MIL-04", default="", note="Commander in the field, who can be killed."
-    )
-    infantry_type: str = reference(
+    leader: str = reference("Leader", "Leaders", "MIL-04", "Commander in the field, who can be killed.", default="")
+    infantry_type: str = _slot_type(
         "Infantry Type",
-        "Units",
-        id="MIL-05",
-        default="",
-        zero_means_none=True,
-        note=(
-            "Unit of the infantry slot; any unit may be used here. If all three types are blank, it is Soldier; 0 "
-            "means none."
-        ),
+        "MIL-05",
+        "Unit of the infantry slot; any unit may be used here. If all three types are blank, it is Soldier; 0 "
+        "means none.",
     )
-    infantry_proportion: float = number(
+    infantry_proportion: float = _slot_share(
         "Infantry Proportion",
-        id="MIL-06",
-        low=0,
-        high=1,
-        default=0,
-        unit="share of Size",
-        note="Share of Size in the infantry slot, 0 to 1; 1 when all three types are blank.",
+        "MIL-06",
+        "Share of Size in the infantry slot, 0 to 1; 1 when all three types are blank.",
     )
-    cavalry_type: str = reference(
+    cavalry_type: str = _slot_type(
         "Cavalry Type",
-        "Units",
-        id="MIL-07",
-        default="",
-        zero_means_none=True,
-        note="Unit of the cavalry slot; any unit may be used here, 0 means none.",
+        "MIL-07",
+        "Unit of the cavalry slot; any unit may be used here, 0 means none.",
     )
-    cavalry_proportion: float = number(
+    cavalry_proportion: float = _slot_share(
         "Cavalry Proportion",
-        id="MIL-08",
-        low=0,
-        high=1,
-        default=0,
-        unit="share of Size",
-        note="Share of Size in the cavalry slot, 0 to 1.",
+        "MIL-08",
+        "Share of Size in the cavalry slot, 0 to 1.",
     )
-    artillery_type: str = reference(
+    artillery_type: str = _slot_type(
         "Artillery Type",
-        "Units",
-        id="MIL-09",
-        default="",
-        zero_means_none=True,
-        note=(
-            "Unit of the artillery slot; any unit may be used here, 0 means none. Without artillery a siege "
-            "opens no breach."
-        ),
+        "MIL-09",
+        "Unit of the artillery slot; any unit may be used here, 0 means none. Without artillery a siege "
+        "opens no breach.",
     )
-    artillery_proportion: float = number(
+    artillery_proportion: float = _slot_share(
         "Artillery Proportion",
-        id="MIL-10",
-        low=0,
-        high=1,
-        default=0,
-        unit="share of Size",
-        note="Share of Size in the artillery slot, 0 to 1.",
+        "MIL-10",
+        "Share of Size in the artillery slot, 0 to 1.",
     )
     transport: str = reference(
         "Transport",
         "Units",
-        id="MIL-11",
+        "MIL-11",
+        "Ship that carries the force on water; blank means unarmed Barges.",
         default="Barges",
         additions="new ships",
-        note="Ship that carries the force on water; blank means unarmed Barges.",
     )
     ship_number: int = whole(
         "Ship Number",
-        id="MIL-12",
-        low=0,
+        "MIL-12",
+        "Ships of the force, at most 500; if blank or 0, as many as are needed to carry everybody. In a season "
+        "with losses = apply, a ruling subtracts the ships that were sunk from a number here.",
         high=500,
         default=0,
         unit="ships",
         additions="new ships",
-        note=(
-            "Ships of the force, at most 500; if blank or 0, as many as are needed to carry everybody. In a season "
-            "with losses = apply, a ruling subtracts the ships that were sunk from a number here."
-        ),
     )
-    mobile_defenses: str = choice(
+    mobile_defenses: str = listed(
         "Mobile Defenses",
-        "Mobile Defenses",
-        id="MIL-13",
+        "MIL-13",
+        "Defensive works that the force brings with it; the first of the list is the best. They protect no "
+        "attacker but one on Position, and nobody on Water (R-121).",
         default="none",
         aliases=("Mobile defences",),
-        note=(
-            "Defensive works that the force brings with it; the first of the list is the best. They protect no "
-            "attacker but one on Position, and nobody on Water (R-121)."
-        ),
     )
     budget: float = number(
         "Budget",
-        id="MIL-14",
-        low=0,
+        "MIL-14",
+        "Money spent on this force in US dollars, 0 to 1,000,000,000,000. It counts in proportion to its men; check"
+        " tells of an amount that is too small, or above the GDP.",
         high=1_000_000_000_000,
         default=1_000_000,
         unit="US dollars",
-        note=(
-            "Money spent on this force in US dollars, 0 to 1,000,000,000,000. It counts in proportion to its men; check"
-            " tells of an amount that is too small, or above the GDP."
-        ),
     )
 
     @property
@@ -446,78 +368,69 @@ class Location:
         in_view=("terrain", "fortifications"),
     )
 
-    name: str = text("Name", id="LOC-01", required=True, reserved=(GENERIC,), note="The region's name, unique.")
+    name: str = text("Name", "LOC-01", "The region's name, unique.", required=True, reserved=(GENERIC,))
     local_population: int = whole(
         "Local Population",
-        id="LOC-02",
-        low=0,
+        "LOC-02",
+        "Residents who feed an army, besides the country by its Climate; under source, blank or under "
+        "10,000 takes the climate's number. On the Ocean the fleets decide.",
         high=200_000_000,
         default=0,
         unit="people",
-        note="Residents who feed an army, besides the country by its Climate; under source, blank or under "
-        "10,000 takes the climate's number. On the Ocean the fleets decide.",
     )
-    climate: str = choice(
+    climate: str = listed(
         "Climate",
-        "Climate",
-        id="LOC-03",
+        "LOC-03",
+        "Kind of climate; Ocean marks the open sea. It decides how many men can be fed where Local Population is"
+        " blank; otherwise it hardly moves the odds of a battle.",
         default="Temperate",
-        note=(
-            "Kind of climate; Ocean marks the open sea. It decides how many men can be fed where Local Population is"
-            " blank; otherwise it hardly moves the odds of a battle."
-        ),
     )
-    terrain: str = choice(
+    terrain: str = listed(
         "Terrain",
-        "Terrain",
-        id="LOC-04",
+        "LOC-04",
+        "Map of the battle; a request may name another. Every map of the maps folder may be used here.",
         default="Plain",
-        note="Map of the battle; a request may name another. Every map of the maps folder may be used here.",
     )
-    urbanization: str = choice(
+    urbanization: str = listed(
         "Urbanization",
-        "Urbanization",
-        id="LOC-05",
+        "LOC-05",
+        "How densely the region is built up; the first of the list is the densest.",
         default="none",
         aliases=("Urbanisation",),
-        note="How densely the region is built up; the first of the list is the densest.",
     )
-    attrition: str = choice(
+    attrition: str = listed(
         "Attrition",
-        "Attrition",
-        id="LOC-06",
+        "LOC-06",
+        "Danger of the location apart from the enemy; the first of the list is the mildest.",
         default="none",
-        note="Danger of the location apart from the enemy; the first of the list is the mildest.",
     )
-    fortifications: str = choice(
+    fortifications: str = listed(
         "Fortifications",
-        "Fortifications",
-        id="LOC-07",
+        "LOC-07",
+        "Permanent defensive works, for the defender only; the first of the list is the strongest.",
         default="none",
-        note="Permanent defensive works, for the defender only; the first of the list is the strongest.",
     )
-    road_system: str = choice(
+    road_system: str = listed(
         "Road System",
-        "Road System",
-        id="LOC-08",
+        "LOC-08",
+        "Roads, rails and waterways; the first of the list is the best.",
         default="none",
         aliases=("Road systems",),
-        note="Roads, rails and waterways; the first of the list is the best.",
     )
     owner: str = reference(
         "Owner",
         "Nations",
-        id="LOC-09",
-        default="",
-        note="Nation whose land it is. If blank, nobody's, and no ruling writes here. A peace that a year carries out"
+        "LOC-09",
+        "Nation whose land it is. If blank, nobody's, and no ruling writes here. A peace that a year carries out"
         " changes it.",
+        default="",
     )
     occupied_by: str = reference(
         "Occupied By",
         "Nations",
-        id="LOC-10",
+        "LOC-10",
+        "Nation that holds it against its owner; blank: the owner does. A battle won there changes it.",
         default="",
-        note="Nation that holds it against its owner; blank: the owner does. A battle won there changes it.",
     )
 
 
@@ -529,78 +442,56 @@ class Leader:
         "Leaders", key="name", one="leader", about="Heads of state and commanders with their skills."
     )
 
-    name: str = text("Name", id="LDR-01", required=True, reserved=(GENERIC,), note="The leader's name, unique.")
+    name: str = text("Name", "LDR-01", "The leader's name, unique.", required=True, reserved=(GENERIC,))
     nation: tuple[str, ...] = references(
-        "Nation", "Nations", id="LDR-02", required=True, note="Nations this leader serves, with ; between them."
+        "Nation", "Nations", "LDR-02", "Nations this leader serves, with ; between them.", required=True
     )
     birth_year: int | None = whole(
         "Birth Year",
-        id="LDR-03",
+        "LDR-03",
+        "BC is negative. If blank, unreadable or after the war, the age is 30 years.",
         lenient=True,
         low=None,
-        default=None,
         unit="year",
-        note="BC is negative. If blank, unreadable or after the war, the age is 30 years.",
     )
-    attack: float = number(
+    attack: float = _skill(
         "Attack",
-        id="LDR-04",
-        low=0,
-        high=10,
-        default=0,
-        note="0 to 10. As commander: every man hits harder. As head of state: more land is occupied.",
+        "LDR-04",
+        "0 to 10. As commander: every man hits harder. As head of state: more land is occupied.",
     )
-    defense: float = number(
-        "Defense",
-        id="LDR-05",
-        low=0,
-        high=10,
-        default=0,
-        aliases=("Defence",),
-        note="0 to 10. As commander: better protection.",
-    )
-    siege: float = number(
+    defense: float = _skill("Defense", "LDR-05", "0 to 10. As commander: better protection.", aliases=("Defence",))
+    siege: float = _skill(
         "Siege",
-        id="LDR-06",
-        low=0,
-        high=10,
-        default=0,
-        note="0 to 10. As commander: guns breach faster, and above 5 a siege is likelier won (R-100).",
+        "LDR-06",
+        "0 to 10. As commander: guns breach faster, and above 5 a siege is likelier won (R-100).",
     )
-    authority: float = number(
+    authority: float = _skill(
         "Authority",
-        id="LDR-07",
-        low=0,
-        high=10,
-        default=0,
-        note="0 to 10. As commander: more men can be fed. As head of state: a more stable state.",
+        "LDR-07",
+        "0 to 10. As commander: more men can be fed. As head of state: a more stable state.",
     )
-    cunning: float = number(
+    cunning: float = _skill(
         "Cunning",
-        id="LDR-08",
-        low=0,
-        high=10,
-        default=0,
-        note="0 to 10. As commander: more men act together. As head of state: a richer state.",
+        "LDR-08",
+        "0 to 10. As commander: more men act together. As head of state: a richer state.",
     )
-    zeal: float = number(
-        "Zeal", id="LDR-09", low=0, high=10, default=0, note="0 to 10. As commander: higher morale at the start."
+    zeal: float = _skill(
+        "Zeal",
+        "LDR-09",
+        "0 to 10. As commander: higher morale at the start.",
     )
-    martial: float = number(
+    martial: float = _skill(
         "Martial",
-        id="LDR-10",
-        low=0,
-        high=10,
-        default=0,
-        note="0 to 10. As commander: better troops, and greater danger to the commander's own life.",
+        "LDR-10",
+        "0 to 10. As commander: better troops, and greater danger to the commander's own life.",
     )
     status: str = result(
         "Status",
-        id="LDR-11",
+        "LDR-11",
+        "Blank while alive, otherwise where and when he was killed. A war that names him again waits, or warns, as"
+        " the season says.",
         place=ColumnPlace.STATUS,
         default="",
-        note="Blank while alive, otherwise where and when he was killed. A war that names him again waits, or warns, as"
-        " the season says.",
     )
 
 
@@ -623,137 +514,109 @@ class Unit:
         optional=True,
     )
 
-    name: str = text("Name", id="UNIT-01", required=True, note="Unique; other tabs name it so.")
+    name: str = text("Name", "UNIT-01", "Unique; other tabs name it so.", required=True)
     speed: float = number(
         "Speed",
-        id="UNIT-02",
+        "UNIT-02",
+        "Speed on the battlefield in km/h, 1 to 500; a flank has the speed of its slowest type.",
         low=1,
         high=500,
         default=3,
         unit="km/h",
-        note="Speed on the battlefield in km/h, 1 to 500; a flank has the speed of its slowest type.",
     )
     rebound: float = number(
-        "Rebound",
-        id="UNIT-03",
-        low=0,
-        high=10,
-        default=0,
-        unit="rounds",
-        note="Rounds of rest or reloading after an attack, 0 to 10.",
+        "Rebound", "UNIT-03", "Rounds of rest or reloading after an attack, 0 to 10.", high=10, default=0, unit="rounds"
     )
     shock: float = number(
         "Shock",
-        id="UNIT-04",
-        low=0,
+        "UNIT-04",
+        "Readiness to charge, 0 to 1; it also makes hits harder. A flank has the lowest Shock of its types.",
         high=1,
         default=0,
-        note="Readiness to charge, 0 to 1; it also makes hits harder. A flank has the lowest Shock of its types.",
     )
-    long_range: float = number(
+    long_range: float = _reach(
         "Long Range",
-        id="UNIT-05",
-        low=0,
-        high=500,
-        default=0.1,
-        unit="m",
-        note="Reach of the long weapon in metres, 0 to 500; for a unit without one, repeat its longest reach here.",
+        "UNIT-05",
+        "Reach of the long weapon in metres, 0 to 500; for a unit without one, repeat its longest reach here.",
     )
-    medium_range: float = number(
+    medium_range: float = _reach(
         "Medium Range",
-        id="UNIT-06",
-        low=0,
-        high=500,
-        default=0.1,
-        unit="m",
-        note="Reach of the medium weapon in metres, 0 to 500.",
+        "UNIT-06",
+        "Reach of the medium weapon in metres, 0 to 500.",
     )
-    short_range: float = number(
+    short_range: float = _reach(
         "Short Range",
-        id="UNIT-07",
-        low=0,
-        high=500,
-        default=0.1,
-        unit="m",
-        note="Reach of the short weapon in metres, 0 to 500.",
+        "UNIT-07",
+        "Reach of the short weapon in metres, 0 to 500.",
     )
     power: tuple[float, float, float] = numbers(
         "Power",
-        id="UNIT-08",
+        "UNIT-08",
+        "Kills of a perfect hit at long; medium; short range, 0 to 10 each. 0 means no such weapon: "
+        "nearer than its range nothing fires.",
         count=3,
         low=0,
         high=10,
         default=(0.5, 0.5, 0.5),
         unit="kills per hit",
-        note="Kills of a perfect hit at long; medium; short range, 0 to 10 each. 0 means no such weapon: "
-        "nearer than its range nothing fires.",
     )
     psychology: float = number(
         "Psychology",
-        id="UNIT-09",
+        "UNIT-09",
+        "Men who are demoralised for each man killed, 1 to 20.",
         low=1,
         high=20,
         default=1,
         unit="men",
-        note="Men who are demoralised for each man killed, 1 to 20.",
     )
     defense: float = number(
         "Defense",
-        id="UNIT-10",
-        low=0,
+        "UNIT-10",
+        "Share of the enemy's hits stopped by shield, armour or hull, 0 to 1.",
         high=1,
         default=0,
         aliases=("Defence",),
-        note="Share of the enemy's hits stopped by shield, armour or hull, 0 to 1.",
     )
     tactical_training: float = number(
         "Tactical Training",
-        id="UNIT-11",
-        low=0,
+        "UNIT-11",
+        "Discipline and skill, 0 to 10: 5 average, 8 veterans, 2 recruits. Few columns decide more.",
         high=10,
         default=5,
         aliases=("Training",),
-        note="Discipline and skill, 0 to 10: 5 average, 8 veterans, 2 recruits. Few columns decide more.",
     )
-    logistics: str = choice(
-        "Logistics",
-        "Logistics",
-        id="UNIT-12",
-        default="Basic",
-        note="How the men are supplied; the last of the list is the best.",
+    logistics: str = listed(
+        "Logistics", "UNIT-12", "How the men are supplied; the last of the list is the best.", default="Basic"
     )
-    soldier_type: str = choice(
+    soldier_type: str = listed(
         "Soldier Type",
-        "Soldier Type",
-        id="UNIT-13",
+        "UNIT-13",
+        "The unit's rank in its own society; the last of the list is the best.",
         default="Regular",
-        note="The unit's rank in its own society; the last of the list is the best.",
     )
-    military_type: str = choice(
+    military_type: str = listed(
         "Military Type",
-        "Military Type",
-        id="UNIT-14",
+        "UNIT-14",
+        "Why the men serve; a term of their Efficiency that moves the odds of a battle by a point or two.",
         lenient=True,
         default="Militia",
-        note="Why the men serve; a term of their Efficiency that moves the odds of a battle by a point or two.",
     )
     capacity: int = whole(
         "Capacity",
-        id="UNIT-15",
-        low=0,
+        "UNIT-15",
+        "Largest crew of one ship, 0 to 10,000; 0 for units on land.",
         high=10_000,
         default=0,
         unit="people a ship",
-        note="Largest crew of one ship, 0 to 10,000; 0 for units on land.",
     )
     dispersion: float = number(
         "Dispersion",
-        id="UNIT-16",
+        "UNIT-16",
+        "Distance between men or armour of ships, 1 to 20: hits are divided by it. "
+        "1 is shoulder to shoulder or wood, 8 a skirmish line or an ironclad.",
         low=1,
         high=20,
         default=1,
-        note="Distance between men or armour of ships, 1 to 20: hits are divided by it. "
-        "1 is shoulder to shoulder or wood, 8 a skirmish line or an ironclad.",
     )
 
 

@@ -42,10 +42,10 @@ class BoardDataRow:
         program_only=True,
     )
 
-    request: str = result("Request", id="RCP-50", note="A request that is not ruled.")
-    war: str = result("War", id="RCP-51", note="Its name.")
-    part: int = result("Part", id="RCP-52", kind=Kind.WHOLE, note="1; data longer than a cell go on in part 2.")
-    data: str = result("Data", id="RCP-53", note="The map, the militaries and the limits of both sides, as JSON.")
+    request: str = result("Request", "RCP-50", "A request that is not ruled.")
+    war: str = result("War", "RCP-51", "Its name.")
+    part: int = result("Part", "RCP-52", "1; data longer than a cell go on in part 2.", kind=Kind.WHOLE)
+    data: str = result("Data", "RCP-53", "The map, the militaries and the limits of both sides, as JSON.")
 
 
 HEADER = tuple(column.header for _, column in columns(BoardDataRow))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from sheets_algo.commands.init import begin
+from sheets_algo.commands.init import InitChoices, begin
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.headers import key_of
 from sheets_algo.ruling.receipts.chain import hold
@@ -115,7 +115,7 @@ class Adopter:
             season_secret.find(folder, season)
             is_asked = workbook.is_asked_to_begin(greets=not season)
             if is_asked:
-                begin(ref, rulesets=(), empty=True, overrides=False, dry=False, rename=True)
+                begin(ref, InitChoices(empty=True, rename=True))
             if is_asked or season:
                 mark = folder / MARK
                 mark.parent.mkdir(parents=True, exist_ok=True)

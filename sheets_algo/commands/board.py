@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 from sheets_algo.commands.opening import new_session
-from sheets_algo.commands.output import writing
+from sheets_algo.commands.output import write_file, writing
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.database.problems import Rejected, problem_lines
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.redact import one_line
 
 
@@ -71,13 +70,10 @@ def _files(session: Session, request: str, html: Path | None, png: Path | None, 
             raise NotFound(f"No flank of {request} is on the map.")
         from sheets_algo.runtime.after_commit.artifacts import draw_map
 
-        with writing("picture", png), atomic_write(png) as new:
-            new.write_bytes(draw_map(strategy_board.scene))
+        write_file("picture", png, draw_map(strategy_board.scene))
         made["picture"] = str(png)
     if html is not None:
-        page = board_page(strategy_board.data([side.capitalize()] if side else ()))
-        with writing("page", html), atomic_write(html) as new:
-            new.write_text(page, encoding="utf-8")
+        write_file("page", html, board_page(strategy_board.data([side.capitalize()] if side else ())))
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
@@ -87,9 +83,7 @@ def _places_page(session: Session, file: Path) -> Report:
     from sheets_algo.board_server.world_places import picker_data
     from sheets_algo.pages.picker_page import picker_page
 
-    page = picker_page(picker_data(session, opened(session)))
-    with writing("page", file), atomic_write(file) as new:
-        new.write_text(page, encoding="utf-8")
+    write_file("page", file, picker_page(picker_data(session, opened(session))))
     return Report({"page": str(file)}, [f"page     {file}"])
 
 
@@ -103,13 +97,11 @@ def _sheets_board(session: Session, folder: Path) -> Report:
             "--sheets is for a spreadsheet of Google's; a file's boards are --html and the live one."
         )
     keep_boards(session)
-    paths = []
     with writing("board", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in sheets_files().items():
-            paths.append(folder / name)
-            with atomic_write(paths[-1]) as new:
-                new.write_text(text, encoding="utf-8")
+    paths = [folder / name for name in sheets_files()]
+    for path, text in zip(paths, sheets_files().values(), strict=True):
+        write_file("board", path, text)
     lines = [f"board    {path}" for path in paths]
     lines += [f"The tab Boards of {session.workbook.name} is up to date; with the setting boards = true it stays so."]
     lines += ["Paste both files into Extensions > Apps Script of the spreadsheet, save, and load it again."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,60 +49,32 @@ EVERY = "all"
 """Option value for all rulesets."""
 
 
-def init(
-    *,
-    rulesets: Sequence[str],
-    empty: bool,
-    overrides: bool,
-    full: bool,
-    dry: bool,
-    luck: str | None,
-    rules: str | None = None,
-    rename: bool = False,
-    takes_columns: bool | None = None,
-    **options: Any,
-) -> Report:
-    """Make a new workbook, or add what an existing one lacks.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitChoices:
+    """Options of the command beside those of a workbook."""
 
-    Args:
-        takes_columns: True to accept the proposals for people's own tabs, False to propose nothing, None to ask.
-    """
-    ref = workbook_ref(luck=luck, rules=rules, **options)
-    report = begin(
-        ref,
-        rulesets=rulesets,
-        empty=empty,
-        overrides=overrides,
-        full=full,
-        dry=dry,
-        luck=luck,
-        rules=rules,
-        rename=rename,
-        takes_columns=takes_columns,
-    )
+    rulesets: Sequence[str] = ()  # The names of rulesets whose tabs are added; none for those of the workbook
+    empty: bool = False  # True to leave the examples out
+    overrides: bool = False  # True to add the tab Overrides
+    full: bool = False  # True to open all groups of columns of the tabs that are made
+    dry: bool = False  # True to write nothing
+    luck: str | None = None
+    rules: str | None = None
+    rename: bool = False  # True to make tabs beside people's own of the same names without asking
+    # True to accept the proposals for people's own tabs, False to propose nothing, None to ask.
+    takes_columns: bool | None = False
+
+
+def init(**options: Any) -> Report:
+    """Make a new workbook, or add what an existing one lacks; the options are `InitChoices` and those of a workbook."""
+    choices = InitChoices(**{name: options.pop(name) for name in {*InitChoices.__dataclass_fields__} & {*options}})
+    report = begin(workbook_ref(luck=choices.luck, rules=choices.rules, **options), choices)
     maps = options.get("maps")
-    return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
+    return with_maps(report, options["workbook"], maps, dry=choices.dry) if maps else report
 
 
-def begin(
-    ref: WorkbookRef,
-    *,
-    rulesets: Sequence[str],
-    empty: bool,
-    overrides: bool,
-    full: bool = False,
-    dry: bool,
-    luck: str | None = None,
-    rules: str | None = None,
-    rename: bool = False,
-    takes_columns: bool | None = False,
-) -> Report:
+def begin(ref: WorkbookRef, choices: InitChoices) -> Report:
     """Make a new workbook, or add what an existing one lacks.
-
-    Args:
-        full: True to open all groups of columns of the tabs that are made.
-        rename: True to make tabs beside people's own of the same names without asking.
-        takes_columns: As of `init`.
 
     Raises:
         UsageError: People have tabs of their own with names of the program's, and have not agreed to tabs beside them;
@@ -112,9 +84,10 @@ def begin(
         WorkbookUnavailable: Receipts are gone, so that another season would begin beside the results of this one.
         BadSetting: A season with beacon luck would begin, and no signature can be checked here (LUCK-05).
     """
+    dry, luck, rules = choices.dry, choices.luck, choices.rules
     session, workbook = ref.session, ref.session.workbook
     book = None if _is_new(workbook) else _opened(session)
-    forms = _forms(session, rulesets, book)
+    forms = _forms(session, choices.rulesets, book)
     receipts = book.receipts if book else None
     if receipts and receipts.by_seq and luck not in (None, receipts.luck.luck):
         says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
@@ -155,22 +128,25 @@ def begin(
         versions_of(forms, session.library.differences),
         new_lineage(workbook),
     )
-    if book and not book.receipts.by_seq and takes_columns is not False:
+    if book and not book.receipts.by_seq and choices.takes_columns is not False:
         proposal = proposal_of(workbook, snapshot, forms)
         if proposal.assignments and not dry:
-            _agree(proposal, takes_columns)
+            _agree(proposal, choices.takes_columns)
             assign(workbook, proposal)
-            again = begin(
-                ref, rulesets=rulesets, empty=empty, overrides=overrides, full=full, dry=dry, luck=luck, rules=rules,
-                rename=rename,
-            )  # fmt: skip
+            again = begin(ref, replace(choices, takes_columns=False))
             return replace(again, lines=[*proposal.lines(), *again.lines])
         asides = [*proposal.lines()]
     game_tabs = _game_tabs(snapshot)  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
-    is_empty = empty or bool(game_tabs)
+    is_empty = choices.empty or bool(game_tabs)
     new_template = template(
-        forms, examples, is_empty, begun, with_overrides=overrides, is_open=full, foreign=snapshot.foreign
+        forms,
+        examples,
+        is_empty,
+        begun,
+        with_overrides=choices.overrides,
+        is_open=choices.full,
+        foreign=snapshot.foreign,
     )
     missing_tabs = partial(missing, new_template, season=begun)
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if book else new_template.needed
@@ -191,7 +167,7 @@ def begin(
         done = "would be completed" if book else "would be made"
         line = f"{workbook.name} {done}: {', '.join(names)}. Nothing is written (dry run)."
         return Report(_data(session, names), [*asides, *beside, line, *further])
-    if beside and not rename and not _confirms(beside, "Make the program's tabs beside yours?"):
+    if beside and not choices.rename and not _confirms(beside, "Make the program's tabs beside yours?"):
         ways_out = "Add --rename to agree. Or rename your own; or, if a tab is meant, give it the program's headers."
         raise click.UsageError(f"{' '.join(beside)} {ways_out}")
     # Kept before anything is written, since a digest without its secret is useless.
@@ -225,7 +201,7 @@ def begin(
         lines.append(
             f"Each request is promised a round of {beacon_name(session.season_luck.chain)} before it is ruled."
         )
-    if game_tabs and not empty and (examples.keys() & set(names)) - set(game_tabs):
+    if game_tabs and not choices.empty and (examples.keys() & set(names)) - set(game_tabs):
         lines.append(f"No examples were added, because the workbook already has a game: {', '.join(game_tabs)}.")
     return Report(_data(session, names, written=True, secret=file), lines)
 

@@ -12,6 +12,7 @@ import click
 
 from sheets_algo.forecasts.progress import BarContext, is_bar_shown, is_quiet
 from sheets_algo.ruling.plan import LOG
+from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 
@@ -26,6 +27,16 @@ def writing(what: str, path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise WorkbookUnavailable(f"The {what} cannot be written to {path} ({error.strerror}).") from error
+
+
+def write_file(what: str, path: Path, content: str | bytes) -> None:
+    """Write a whole file, or nothing of it.
+
+    Raises:
+        WorkbookUnavailable: It cannot be written.
+    """
+    with writing(what, path), atomic_write(path) as new:
+        new.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def _item_text(item: str | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.ruleset import Outcome
 from sheets_algo.commands.opening import new_session
-from sheets_algo.commands.output import writing
+from sheets_algo.commands.output import write_file
 from sheets_algo.commands.report import Report
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.replays.luck_report import how_lucky
@@ -17,7 +17,6 @@ from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.session import opened
-from sheets_algo.workbook.atomic_file import atomic_write
 
 
 def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, **options: Any) -> Report:
@@ -43,10 +42,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
         from sheets_algo.runtime.after_commit.replay_pages import replay_html
 
         ruling = Ruling(receipt, painted, form, book.receipts.options, mark=mark_of(receipt, book.forms))
-        with writing("page", html):
-            page = replay_html(ruling, is_luck_told=session.is_luck_told)
-            with atomic_write(html) as new:
-                new.write_text(page, encoding="utf-8")
+        write_file("page", html, replay_html(ruling, is_luck_told=session.is_luck_told))
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
@@ -58,5 +54,4 @@ def _draw(outcome: Outcome, receipt: StoredReceipt, png: Path) -> None:
     maps = maps_of(outcome)
     if not maps:
         raise NotFound(f"The ruling of {receipt.request} has no map.")
-    with writing("picture", png), atomic_write(png) as new:
-        new.write_bytes(draw_ruling(receipt, maps[0]))
+    write_file("picture", png, draw_ruling(receipt, maps[0]))

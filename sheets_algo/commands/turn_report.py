@@ -8,12 +8,11 @@ from typing import Any
 
 from engine.receipt import ReceiptText
 from sheets_algo.commands.opening import new_session
-from sheets_algo.commands.output import writing
+from sheets_algo.commands.output import write_file
 from sheets_algo.commands.report import Report
 from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.replays.turn_report import turn_report
 from sheets_algo.runtime.session.session import opened
-from sheets_algo.workbook.atomic_file import atomic_write
 
 ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
 """Formats by the ending of a file."""
@@ -37,8 +36,7 @@ def report(
     data = {"title": turn_text.title, "format": chosen, "report": text}
     if out is None:
         return Report(data, text.splitlines())
-    with writing("report", out), atomic_write(out) as new:
-        new.write_text(text + "\n", encoding="utf-8")
+    write_file("report", out, text + "\n")
     return Report(data | {"file": str(out)}, [f"report   {out}"])
 
 

@@ -10,12 +10,11 @@ from typing import Any
 import click
 
 from sheets_algo.commands.opening import new_session
-from sheets_algo.commands.output import ProgressBar, writing
+from sheets_algo.commands.output import ProgressBar, write_file
 from sheets_algo.commands.report import Report
 from sheets_algo.commands.verification import verification
 from sheets_algo.database.wording import count
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.workbook.atomic_file import atomic_write
 
 
 def verify(
@@ -49,8 +48,7 @@ def verify(
         return report
     from sheets_algo.pages.verdict_page import verdict_page
 
-    with writing("page", html), atomic_write(html) as new:
-        new.write_text(verdict_page(session.workbook.name, outcome.page), "utf-8")
+    write_file("page", html, verdict_page(session.workbook.name, outcome.page))
     page = {"page": str(html)}
     return dataclasses.replace(report, data=report.data | page, asides=(*report.asides, f"page     {html}"))
 

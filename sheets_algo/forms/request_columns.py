@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, plain_signs, result, tab_of, text, whole, yes_no
+from engine.columns import ColumnPlace, Kind, TabDeclaration, listed, plain_signs, result, tab_of, text, whole, yes_no
 from engine.receipt import on_one_line
 from sheets_algo.database.cell_text import ReadError, as_text, is_typed
 from sheets_algo.database.cells import read_value
@@ -28,40 +28,27 @@ class Request:
 
     request: str = text(
         "Request",
-        id="REQ-01",
+        "REQ-01",
+        "The id, unique and for good: a ruling is found by it wherever its row moves. Blank: given when ready.",
         place=ColumnPlace.FIRST,
-        note="The id, unique and for good: a ruling is found by it wherever its row moves. Blank: given when ready.",
     )
-    action: str = choice(
-        "Action",
-        "Action",
-        id="REQ-02",
-        default="Rule",
-        place=ColumnPlace.CONTROL,
-        note=ACTION_NOTE,
-    )
+    action: str = listed("Action", "REQ-02", ACTION_NOTE, default="Rule", place=ColumnPlace.CONTROL)
     seed: int | None = whole(
         "Seed",
-        id="REQ-03",
-        low=0,
+        "REQ-03",
+        "Blank: drawn from the season secret. A number replays a known ruling and is named on the receipt.",
         high=2**64 - 1,
         place=ColumnPlace.CONTROL,
         decides=True,
-        note="Blank: drawn from the season secret. A number replays a known ruling and is named on the receipt.",
     )
-    ready: bool = yes_no(
-        "Ready", id="REQ-04", place=ColumnPlace.CONTROL, note="Tick it: nothing happens to a row without it."
-    )
+    ready: bool = yes_no("Ready", "REQ-04", "Tick it: nothing happens to a row without it.", place=ColumnPlace.CONTROL)
     status: str = result(
-        "Status",
-        id="REQ-05",
-        place=ColumnPlace.STATUS,
-        note="Waiting, Invalid, Done, Changed, Lapsed, Undone or Failed.",
+        "Status", "REQ-05", "Waiting, Invalid, Done, Changed, Lapsed, Undone or Failed.", place=ColumnPlace.STATUS
     )
     message: str = result(
-        "Message", id="REQ-06", place=ColumnPlace.STATUS, note="Every problem with its cell, or the result in one line."
+        "Message", "REQ-06", "Every problem with its cell, or the result in one line.", place=ColumnPlace.STATUS
     )
-    ruled_at: str = result("Ruled At", id="REQ-07", place=ColumnPlace.LAST, note="When it was ruled, UTC.")
+    ruled_at: str = result("Ruled At", "REQ-07", "When it was ruled, UTC.", place=ColumnPlace.LAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +57,11 @@ class OrderRequest(Request):
 
     ready_since: int = result(
         "Ready Since",
-        id="REQ-10",
+        "REQ-10",
+        "Of an order that was refused: the turn that it belongs to, in which it was first ready. Once that is"
+        " over, it stays refused.",
         place=ColumnPlace.KEPT,
         kind=Kind.WHOLE,
-        note="Of an order that was refused: the turn that it belongs to, in which it was first ready. Once that is"
-        " over, it stays refused.",
     )
 
 
@@ -86,7 +73,7 @@ def notes_column(id: str) -> Any:
 def part_of_column() -> Any:
     """Declare the column that makes a request a battle of a longer war; it decides nothing (REQ-19)."""
     note = "The name of a war of several battles, of which this is one. Site and posts say how that war stands."
-    return text("Part of", id="REQ-19", longest=200, decides=False, note=note)
+    return text("Part of", "REQ-19", note, longest=200, decides=False)
 
 
 def part_of(row: Row) -> str:
@@ -96,18 +83,18 @@ def part_of(row: Row) -> str:
 
 def ends_war_column() -> Any:
     """Declare the column that marks the last battle of a war (REQ-20)."""
-    return yes_no("Ends War", id="REQ-20", decides=False, note="Tick it in the last battle of the war in Part of.")
+    return yes_no("Ends War", "REQ-20", "Tick it in the last battle of the war in Part of.", decides=False)
 
 
 def deadline_column(*, id: str, note: str) -> Any:
     """Declare the column with the time at which the program ticks Ready; it decides nothing."""
-    return text("Deadline", id=id, decides=False, note=note)
+    return text("Deadline", id, note, decides=False)
 
 
 def asked_in_column() -> Any:
     """Declare the column of years that names the tabs of Forms with requests of players (YRS-15)."""
     note = "Tabs of a Google Form's responses, with ; between: what players ask for there is taken at the Deadline."
-    return text("Asked In", id="YRS-15", longest=200, decides=False, note=note)
+    return text("Asked In", "YRS-15", note, longest=200, decides=False)
 
 
 def ends_war(row: Row, database: Database) -> bool:

@@ -27,17 +27,16 @@ class SettingRow:
 
     name: str = text(
         "Setting",
-        id="SET-01",
+        "SET-01",
+        "Which number: file and names in the tables, joined by slashes. As much of its end as tells it apart will do.",
         required=True,
-        note="Which number: file and names in the tables, joined by slashes. As much of its end as tells it apart"
-        " will do.",
     )
     value: str = text(
         "Value",
-        id="SET-02",
+        "SET-02",
+        "What it is in this workbook; within the range that the table allows.",
         required=True,
         is_any_unit=True,
-        note="What it is in this workbook; within the range that the table allows.",
     )
 
 

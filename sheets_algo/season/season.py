@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.columns import columns, tab_of
@@ -21,7 +22,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.tables import Table
 from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.frames import battle_frame
 from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, from_row
@@ -61,6 +62,8 @@ STABILITY = ("Nations", "Stability")
 
 Record = TypeVar("Record")
 Number = TypeVar("Number", int, float)
+NUMBERS: Mapping[str, type] = {"int | None": int, "float | None": float}
+"""Types of fields that are numbers, by their annotation."""
 
 
 class BadInputs(ExpectedError):
@@ -140,14 +143,9 @@ class Season:
     @cached_property
     def changes(self) -> RecordList[ChangeRecord]:
         """Return all database cells that rulings and undone rulings changed."""
-        return RecordList(
-            ChangeRecord,
-            tuple(
-                record_of(ChangeRecord, change, receipt)
-                for receipt in self._book.receipts.by_seq.values()
-                for change in receipt.changes
-            ),
-        )
+        receipts = self._book.receipts.by_seq.values()
+        records = (record_of(ChangeRecord, change, receipt) for receipt in receipts for change in receipt.changes)
+        return RecordList(ChangeRecord, tuple(records))
 
     @cached_property
     def land_years(self) -> Sequence[int]:
@@ -182,20 +180,12 @@ class Season:
     def overrides(self) -> RecordList[OverrideRecord]:
         """Return the moderators' decisions about rulings, undone ones too."""
         receipts = self._book.receipts
-        return RecordList(
-            OverrideRecord,
-            tuple(
-                record_of(
-                    OverrideRecord,
-                    decision,
-                    receipt,
-                    value=as_text(decision.value),
-                    is_undone=receipts.is_undone(receipt),
-                )
-                for receipt in receipts.rulings
-                for decision in decisions_of(receipt).rows
-            ),
+        decided = ((decision, receipt) for receipt in receipts.rulings for decision in decisions_of(receipt).rows)
+        records = (
+            record_of(OverrideRecord, *pair, value=as_text(pair[0].value), is_undone=receipts.is_undone(pair[1]))
+            for pair in decided
         )
+        return RecordList(OverrideRecord, tuple(records))
 
     @cached_property
     def nations(self) -> RecordList[NationRecord]:
@@ -227,25 +217,8 @@ class Season:
     @cached_property
     def forecasts(self) -> RecordList[ForecastRecord]:
         """Return the rows of the tab Forecasts."""
-        table = self._table(ForecastRow)
-        return RecordList(
-            ForecastRecord,
-            tuple(
-                ForecastRecord(
-                    time=_text(row, "time"),
-                    request=_text(row, "request"),
-                    war=_text(row, "war"),
-                    ruleset=_text(row, "ruleset"),
-                    battles=_number(row, "runs", int),
-                    attacker_wins=_number(row, "attacker_wins", float),
-                    defender_wins=_number(row, "defender_wins", float),
-                    undecided=_number(row, "undecided", float),
-                    error=_number(row, "error", float),
-                    course=_text(row, "course"),
-                )
-                for row in table
-            ),
-        )
+        rows = _row_records(ForecastRecord, self._table(ForecastRow), {"battles": "runs"})
+        return RecordList(ForecastRecord, tuple(rows))
 
     @cached_property
     def log(self) -> RecordList[LogRecord]:
@@ -354,23 +327,28 @@ def _ends(results: Mapping[str, Plain]) -> Sequence[Mapping[str, Plain]]:
 
 def log_records(table: Table) -> Iterator[LogRecord]:
     """Yield the lines of a tab Log."""
+    return _row_records(LogRecord, table)
+
+
+def _row_records(
+    kind: type[Record], table: Table, attributes: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Record]:
+    """Yield the rows of a tab as records; None stands for what is no number, where the record has numbers.
+
+    Args:
+        attributes: The attribute of the tab's column for fields of another name.
+    """
     text = lru_cache(None)(as_text)  # most texts of a log occur many times
-    places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
+    declared = [(item.name, NUMBERS.get(str(item.type))) for item in fields(kind)]  # type: ignore[arg-type] # a dataclass
+    places = [table.places.get(attributes.get(name, name), 0) - 1 for name, _ in declared]
     for row in table:
         cells = table.cells(row.number)
-        seq, request, hour, side, flank, event, amount, rule, words = (
-            cells[place] if 0 <= place < len(cells) else None for place in places
-        )
-        yield LogRecord(
-            seq=_as_number(seq, int),
-            request=text(request),
-            hour=_as_number(hour, int),
-            side=text(side),
-            flank=text(flank),
-            event=text(event),
-            amount=_as_number(amount, float),
-            rule=text(rule),
-            text=as_text(words),
+        values = [cells[place] if 0 <= place < len(cells) else None for place in places]
+        yield kind(
+            **{
+                name: text(value) if number is None else _as_number(value, number)
+                for (name, number), value in zip(declared, values, strict=True)
+            }
         )
 
 
@@ -412,14 +390,6 @@ def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Out
     except ValueError as error:
         raise BadInputs(f"These are not inputs of {ruleset}: take those of a receipt.") from error
     return forms[ruleset].ruleset.resolve(frozen, Rng(seed))
-
-
-def _text(row: Row, attribute: str) -> str:
-    return as_text(row.value(attribute))
-
-
-def _number(row: Row, attribute: str, kind: Callable[[Any], Number]) -> Number | None:
-    return _as_number(row.value(attribute), kind)
 
 
 def _as_number(value: object, kind: Callable[[Any], Number]) -> Number | None:

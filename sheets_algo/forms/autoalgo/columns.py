@@ -27,6 +27,7 @@ from engine.columns import (
     choice,
     colour,
     count,
+    listed,
     number,
     reference,
     references,
@@ -77,126 +78,108 @@ class WarRequest(Request):
     )
 
     war: str = text(
-        "War",
-        id="WAR-01",
-        required=True,
-        longest=20_000,
-        decides=False,
-        note="Name on the receipt; any text, wiki markup too.",
+        "War", "WAR-01", "Name on the receipt; any text, wiki markup too.", required=True, longest=20_000, decides=False
     )
     year: int = whole(
         "Year",
-        id="WAR-02",
+        "WAR-02",
+        f"-3500 to {LATEST_YEAR}, under source to {PRINTED_YEAR}; years BC are negative. After 1914 {NO_ARMS}.",
         low=EARLIEST_YEAR,
         high=LATEST_YEAR,
         required=True,
         unit="year",
         aliases=("Date", "War Year"),
-        note=f"-3500 to {LATEST_YEAR}, under source to {PRINTED_YEAR}; years BC are negative. After 1914 {NO_ARMS}.",
     )
     attacker: tuple[str, ...] = reference(
         "Attacker",
         "Nations",
-        id="WAR-03",
+        "WAR-03",
+        "The nation that attacks, or several with + between them, of which the first leads (WRS-02).",
         also=(GENERIC,),
         required=True,
         several=True,
-        note="The nation that attacks, or several with + between them, of which the first leads (WRS-02).",
     )
     attacker_military: tuple[str, ...] = reference(
         "Attacker Military",
         "Militaries",
-        id="WAR-04",
+        "WAR-04",
+        "Its force, or several with + between them; may be blank when each nation has exactly one (R-130). Or a "
+        "size: small, medium, large, host, ~5000, garrison or nobody (R-132).",
         also=(GENERIC,),
         default="",
         several=True,
         words=SIZES,
-        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130). Or a "
-        "size: small, medium, large, host, ~5000, garrison or nobody (R-132).",
     )
     defender: tuple[str, ...] = reference(
         "Defender",
         "Nations",
-        id="WAR-05",
+        "WAR-05",
+        "The nation that is attacked, or several likewise.",
         also=(GENERIC,),
         required=True,
         several=True,
-        note="The nation that is attacked, or several likewise.",
     )
     defender_military: tuple[str, ...] = reference(
         "Defender Military",
         "Militaries",
-        id="WAR-06",
+        "WAR-06",
+        "Its force, or several with + between them; may be blank when each nation has exactly one (R-130). Or a "
+        "size: small, medium, large, host, ~5000, garrison or nobody (R-132).",
         also=(GENERIC,),
         default="",
         several=True,
         words=SIZES,
-        note="Its force, or several with + between them; may be blank when each nation has exactly one (R-130). Or a "
-        "size: small, medium, large, host, ~5000, garrison or nobody (R-132).",
     )
-    location: str = reference(
-        "Location", "Locations", id="WAR-07", also=(GENERIC,), required=True, note="Where they fight."
-    )
-    motive: str = choice("Motive", "Motive", id="WAR-08", default="Conquest", note="One for both sides; moves morale.")
+    location: str = reference("Location", "Locations", "WAR-07", "Where they fight.", also=(GENERIC,), required=True)
+    motive: str = listed("Motive", "WAR-08", "One for both sides; moves morale.", default="Conquest")
     terrain_map: str = choice(
-        "Terrain Map",
-        "Terrain",
-        id="WAR-09",
-        default="",
-        note="Another map than the location's; blank: the location's.",
+        "Terrain Map", "Terrain", "WAR-09", "Another map than the location's; blank: the location's.", default=""
     )
-    month: str | None = choice(
+    month: str | None = listed(
         "Month",
-        "Month",
-        id="WAR-17",
-        note="When they fight; winter feeds fewer men and makes sieges harder (R-114). South of the equator type the "
+        "WAR-17",
+        "When they fight; winter feeds fewer men and makes sieges harder (R-114). South of the equator type the "
         "month that has the same weather in the north. Blank: no winter.",
     )
     part_of: str = part_of_column()
     ends_war: bool = ends_war_column()
-    action: str = choice(
-        "Action", "War Action", id="REQ-02", default="Rule", place=ColumnPlace.CONTROL, note=ACTION_NOTE
-    )
+    action: str = choice("Action", "War Action", "REQ-02", ACTION_NOTE, default="Rule", place=ColumnPlace.CONTROL)
     attacker_strategy: str = text(
         "Attacker Strategy",
-        id="WAR-16",
-        longest=LINK_MOST,
-        note="Without rows of its own in Flanks: the link of this side's strategy board, or the name in the column"
+        "WAR-16",
+        "Without rows of its own in Flanks: the link of this side's strategy board, or the name in the column"
         " Strategy there, of rows to be used again.",
+        longest=LINK_MOST,
     )
-    defender_strategy: str = text("Defender Strategy", id="WAR-16", longest=LINK_MOST, note="Likewise.")
+    defender_strategy: str = text("Defender Strategy", "WAR-16", "Likewise.", longest=LINK_MOST)
     commit_stability: bool = yes_no(
         "Commit Stability",
-        id="WAR-10",
-        default=True,
-        note="Yes: write the new stability, the fate of leaders and, in a season with losses = apply, the losses into "
+        "WAR-10",
+        "Yes: write the new stability, the fate of leaders and, in a season with losses = apply, the losses into "
         "the database. No: only into the receipt.",
+        default=True,
     )
     taken_for: str = reference(
         "For",
         "Nations",
-        id="WAR-18",
+        "WAR-18",
+        "Of several nations that attack, the one that has the place if they take it; blank: the first (R-131).",
         default="",
-        note="Of several nations that attack, the one that has the place if they take it; blank: the first (R-131).",
     )
     relief: str = text(
         "Relief",
-        id="WAR-19",
-        note="Men who relieve a besieged defender, and the day of the siege: 3,000 on day 20, or 0 for none. As many as"
+        "WAR-19",
+        "Men who relieve a besieged defender, and the day of the siege: 3,000 on day 20, or 0 for none. As many as"
         " the besiegers have even chances. Blank: what else the nation can arm may come, by luck (R-100).",
     )
-    winner: str = result("Winner", id="WAR-11", note="The nation that won.")
+    winner: str = result("Winner", "WAR-11", "The nation that won.")
     occupation: str = result(
-        "Occupation",
-        id="WAR-12",
-        note="The occupation, a band and its number; of a defender who won, that nothing is taken.",
+        "Occupation", "WAR-12", "The occupation, a band and its number; of a defender who won, that nothing is taken."
     )
-    attacker_losses: str = result("Attacker Losses", id="WAR-13", note="Men lost, and what became of them (R-125).")
-    defender_losses: str = result("Defender Losses", id="WAR-14", note="Men lost, and what became of them (R-125).")
+    attacker_losses: str = result("Attacker Losses", "WAR-13", "Men lost, and what became of them (R-125).")
+    defender_losses: str = result("Defender Losses", "WAR-14", "Men lost, and what became of them (R-125).")
     duration: str = result(
-        "Duration",
-        id="WAR-15",
-        note="Of the fight, from the first blow to the decision, or of the siege; a day has 12 hours.",
+        "Duration", "WAR-15", "Of the fight, from the first blow to the decision, or of the siege; a day has 12 hours."
     )
 
 
@@ -215,71 +198,64 @@ class FlankRow:
     request: str = reference(
         "Request",
         "War Requests",
-        id="FLR-01",
+        "FLR-01",
+        "The request's id, or the war's name if no other war has it.",
         required=True,
-        note="The request's id, or the war's name if no other war has it.",
     )
-    side: str = choice("Side", "Side", id="FLR-02", required=True, note="Attacker or Defender.")
-    flank: str = text("Flank", id="FLR-03", note="Label; blank: numbered.")
-    x: float | None = number("X", id="FLR-04", low=0, high=399, note="Pixels from the map's left edge; blank: default.")
-    y: float | None = number("Y", id="FLR-05", low=0, high=399, note="Pixels from the map's top edge; blank: default.")
+    side: str = listed("Side", "FLR-02", "Attacker or Defender.", required=True)
+    flank: str = text("Flank", "FLR-03", "Label; blank: numbered.")
+    x: float | None = number("X", "FLR-04", "Pixels from the map's left edge; blank: default.", high=399)
+    y: float | None = number("Y", "FLR-05", "Pixels from the map's top edge; blank: default.", high=399)
     infantry: Count = count(
         "Infantry",
-        id="FLR-06",
-        unit="people",
-        note="Men, or a share of the army's infantry such as 40 %, which follows its size; blank on every flank: evenly"
+        "FLR-06",
+        "Men, or a share of the army's infantry such as 40 %, which follows its size; blank on every flank: evenly"
         " divided (R-124).",
+        unit="people",
     )
-    cavalry: Count = count("Cavalry", id="FLR-07", unit="people", note="Men, or a share.")
-    artillery: Count = count("Artillery", id="FLR-08", unit="people", note="Men, or a share.")
-    ships: Count = count("Ships", id="FLR-09", unit="ships", note="Ships, or a share.")
-    maneuver: str = choice(
+    cavalry: Count = count("Cavalry", "FLR-07", "Men, or a share.", unit="people")
+    artillery: Count = count("Artillery", "FLR-08", "Men, or a share.", unit="people")
+    ships: Count = count("Ships", "FLR-09", "Ships, or a share.", unit="ships")
+    maneuver: str = listed(
         "Maneuver",
-        "Maneuver",
-        id="FLR-10",
+        "FLR-10",
+        "How the flank fights. Blank: Normal; of a defender who has works, Position (R-86).",
         default="",
-        note="How the flank fights. Blank: Normal; of a defender who has works, Position (R-86).",
     )
     flanks: int | None = whole(
         "Flanks",
-        id="FLR-19",
+        "FLR-19",
+        "Flanks that this row stands for, with its men divided over them; blank: one.",
         low=1,
         high=99,
-        note="Flanks that this row stands for, with its men divided over them; blank: one.",
     )
-    formation: str = choice(
-        "Formation", "Formation", id="FLR-20", default="", note="How they stand around X, Y; blank: in a line."
-    )
-    to_x: float | None = number(
-        "To X", id="FLR-21", low=0, high=399, note="End of a line that begins at X, Y; blank: a formation."
-    )
-    to_y: float | None = number("To Y", id="FLR-22", low=0, high=399, note="Likewise.")
-    strategy: str = text(
-        "Strategy", id="FLR-23", note="A name for this side's rows, by which other wars can use them again."
-    )
+    formation: str = listed("Formation", "FLR-20", "How they stand around X, Y; blank: in a line.", default="")
+    to_x: float | None = number("To X", "FLR-21", "End of a line that begins at X, Y; blank: a formation.", high=399)
+    to_y: float | None = number("To Y", "FLR-22", "Likewise.", high=399)
+    strategy: str = text("Strategy", "FLR-23", "A name for this side's rows, by which other wars can use them again.")
     military: tuple[str, ...] = reference(
         "Military",
         "Militaries",
-        id="FLR-25",
+        "FLR-25",
+        "Of a side of several armies, the one whose flank this is; blank: a flank of each army that has no row of"
+        " its own (R-130).",
         default="",
         several=True,
-        note="Of a side of several armies, the one whose flank this is; blank: a flank of each army that has no row of"
-        " its own (R-130).",
     )
     message: str = result(
         "Message",
-        id="FLR-24",
+        "FLR-24",
+        "Of a row that belongs to no war: the wars that wait for it, why, and what to do.",
         place=ColumnPlace.STATUS,
-        note="Of a row that belongs to no war: the wars that wait for it, why, and what to do.",
     )
-    end_x: float = result("End X", id="FLR-11", note="Where it ended, pixels.")
-    end_y: float = result("End Y", id="FLR-12", note="Where it ended, pixels.")
-    end_infantry: int = result("End Infantry", id="FLR-13", note="Men left.")
-    end_cavalry: int = result("End Cavalry", id="FLR-14", note="Men left.")
-    end_artillery: int = result("End Artillery", id="FLR-15", note="Men left.")
-    end_ships: int = result("End Ships", id="FLR-16", note="Ships afloat.")
-    end_morale: float = result("End Morale", id="FLR-17", note="Morale left.")
-    end_status: str = result("End Status", id="FLR-18", note="Inactive, Routed, Retreating, Ready or Idle (STRAT-10).")
+    end_x: float = result("End X", "FLR-11", "Where it ended, pixels.")
+    end_y: float = result("End Y", "FLR-12", "Where it ended, pixels.")
+    end_infantry: int = result("End Infantry", "FLR-13", "Men left.")
+    end_cavalry: int = result("End Cavalry", "FLR-14", "Men left.")
+    end_artillery: int = result("End Artillery", "FLR-15", "Men left.")
+    end_ships: int = result("End Ships", "FLR-16", "Ships afloat.")
+    end_morale: float = result("End Morale", "FLR-17", "Morale left.")
+    end_status: str = result("End Status", "FLR-18", "Inactive, Routed, Retreating, Ready or Idle (STRAT-10).")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,37 +266,32 @@ class NationRow(Nation):
 
     color: tuple[int, int, int] | None = colour(
         "Color",
-        id="NAT-27",
+        "NAT-27",
+        "Colour of the nation's flag in battle pictures: #rrggbb or a name. It changes no ruling.",
         lenient=True,
         aliases=("Colour", "Flag Color", "Flag Colour"),
-        note="Colour of the nation's flag in battle pictures: #rrggbb or a name. It changes no ruling.",
     )
     player: str = text(
         "Player",
-        id="NAT-28",
+        "NAT-28",
+        "Who plays the nation, for posts: the Discord id of a player (18 digits or so, as text), whom posts of its"
+        " wars mention, or a name; several with ; between them. It changes no ruling.",
         aliases=("Players", "Discord"),
-        note=(
-            "Who plays the nation, for posts: the Discord id of a player (18 digits or so, as text), whom posts of its"
-            " wars mention, or a name; several with ; between them. It changes no ruling."
-        ),
     )
     contact: str = text(
         "Contact",
-        id="NAT-30",
+        "NAT-30",
+        "Addresses of its players, with ; between them: from these a Form's requests for it are taken (YRS-15).",
         longest=1_000,
-        note="Addresses of its players, with ; between them: from these a Form's requests for it are taken (YRS-15).",
     )
-    age: str = choice(
+    age: str = listed(
         "Age",
-        "Age",
-        id="NAT-29",
+        "NAT-29",
+        "Time and part of the world. It fills what is blank: Religion, Ethnicity, both governments, Civilization"
+        " Type, Diet, Domesticated Animals, Medicine, Writing, Urban Population and Steel Production here, the"
+        " units and proportions of forces whose first Nation this is, and the Road System of a location that the"
+        f" nation defends. What you type counts before it. The last Age ends in 1914: {NO_ARMS}.",
         default="",
-        note=(
-            "Time and part of the world. It fills what is blank: Religion, Ethnicity, both governments, Civilization"
-            " Type, Diet, Domesticated Animals, Medicine, Writing, Urban Population and Steel Production here, the"
-            " units and proportions of forces whose first Nation this is, and the Road System of a location that the"
-            f" nation defends. What you type counts before it. The last Age ends in 1914: {NO_ARMS}."
-        ),
     )
 
 
@@ -330,15 +301,12 @@ class LocationRow(Location):
 
     map_x: int | None = whole(
         "Map X",
-        id="LOC-20",
-        low=0,
+        "LOC-20",
+        "A pixel inside its area on the map of the game, counted from the left. It changes no ruling.",
         lenient=True,
         unit="pixel",
-        note="A pixel inside its area on the map of the game, counted from the left. It changes no ruling.",
     )
-    map_y: int | None = whole(
-        "Map Y", id="LOC-21", low=0, lenient=True, unit="pixel", note="Likewise, counted from the top."
-    )
+    map_y: int | None = whole("Map Y", "LOC-21", "Likewise, counted from the top.", lenient=True, unit="pixel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,25 +321,22 @@ class MilitaryRow(Military):
     tactical_training: str | float | None = choice(
         "Tactical Training",
         "Training",
-        id="MIL-15",
+        "MIL-15",
+        "Discipline and skill of these men: a word, or a number from 0 to 10, where 5 is average. If blank, that of"
+        " each unit counts. Few columns decide more.",
         numeric=True,
         low=0,
         high=10,
         aliases=("Training",),
-        note=(
-            "Discipline and skill of these men: a word, or a number from 0 to 10, where 5 is average. If blank, that of"
-            " each unit counts. Few columns decide more."
-        ),
     )
 
     keep: int | None = whole(
         "Keep",
-        id="MIL-17",
-        low=0,
+        "MIL-17",
+        "Men whom the nation keeps under arms, which a year's recruits near (YRS-05). If blank, at least the Size"
+        " at the beginning of the season.",
         high=SIZE_MOST,
         unit="people",
-        note="Men whom the nation keeps under arms, which a year's recruits near (YRS-05). If blank, at least the Size"
-        " at the beginning of the season.",
     )
 
     def trained(self, units: Iterable[Unit | None], words: TrainingWords, age: Age | None) -> tuple[Unit | None, ...]:
@@ -394,27 +359,25 @@ class LeaderRequest(Request):
     )
 
     leader: str = text(
-        "Leader", id="LDR-21", required=True, longest=200, makes="Leaders", note="A name that is not in Leaders yet."
+        "Leader", "LDR-21", "A name that is not in Leaders yet.", required=True, longest=200, makes="Leaders"
     )
     nation: tuple[str, ...] = references(
-        "Nation", "Nations", id="LDR-22", required=True, note="Nations to serve, with ; between them."
+        "Nation", "Nations", "LDR-22", "Nations to serve, with ; between them.", required=True
     )
     year: int = whole(
         "Year",
-        id="LDR-23",
+        "LDR-23",
+        "The present year; with the age it gives the birth year.",
         low=EARLIEST_YEAR,
         high=LATEST_YEAR,
         required=True,
         unit="year",
-        note="The present year; with the age it gives the birth year.",
     )
-    age: int = whole("Age", id="LDR-24", low=0, high=OLDEST, required=True, unit="years", note="In that year.")
-    trait: str = choice("Strongest Trait", "Trait", id="LDR-25", required=True, note="The skill that is set high.")
-    trait_value: int = whole("Trait Value", id="LDR-26", low=0, high=10, default=9, note="What it is set to.")
-    others_most: int = whole(
-        "Others Up To", id="LDR-27", low=0, high=10, default=8, note="Each other skill is drawn from 0 to this."
-    )
-    skills: str = result("Skills", id="LDR-28", note="The seven skills.")
+    age: int = whole("Age", "LDR-24", "In that year.", high=OLDEST, required=True, unit="years")
+    trait: str = choice("Strongest Trait", "Trait", "LDR-25", "The skill that is set high.", required=True)
+    trait_value: int = whole("Trait Value", "LDR-26", "What it is set to.", high=10, default=9)
+    others_most: int = whole("Others Up To", "LDR-27", "Each other skill is drawn from 0 to this.", high=10, default=8)
+    skills: str = result("Skills", "LDR-28", "The seven skills.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -430,21 +393,21 @@ class YearRequest(Request):
 
     year: int = whole(
         "Year",
-        id="YRS-01",
+        "YRS-01",
+        "The year that ends. Years without a row of their own end with the next one.",
         low=EARLIEST_YEAR,
         high=LATEST_YEAR,
         required=True,
         unit="year",
-        note="The year that ends. Years without a row of their own end with the next one.",
     )
     deadline: str = deadline_column(id="YRS-03", note="When Ready is ticked by itself, UTC: 2026-11-28 20:00.")
     asked_in: str = asked_in_column()
-    returned: int = result("Returned", id="YRS-04", kind=Kind.WHOLE, note="Wounded men and prisoners who came back.")
-    recruits: int = result("Recruits", id="YRS-05", kind=Kind.WHOLE, note="Men recruited, without those sent home.")
-    deserted: int = result("Deserted", id="YRS-10", kind=Kind.WHOLE, note="Men who deserted.")
-    deaths: str = result("Deaths", id="YRS-08", note="Leaders who died; heirs follow.")
-    revolts: str = result("Revolts", id="YRS-11", note="Nations with a revolt, and its men. War Requests has a row.")
-    peace: str = result("Peace", id="YRS-13", note="Places, capitals and tribute by a peace.")
+    returned: int = result("Returned", "YRS-04", "Wounded men and prisoners who came back.", kind=Kind.WHOLE)
+    recruits: int = result("Recruits", "YRS-05", "Men recruited, without those sent home.", kind=Kind.WHOLE)
+    deserted: int = result("Deserted", "YRS-10", "Men who deserted.", kind=Kind.WHOLE)
+    deaths: str = result("Deaths", "YRS-08", "Leaders who died; heirs follow.")
+    revolts: str = result("Revolts", "YRS-11", "Nations with a revolt, and its men. War Requests has a row.")
+    peace: str = result("Peace", "YRS-13", "Places, capitals and tribute by a peace.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,29 +37,25 @@ class ForecastRow:
         program_only=True,
     )
 
-    request: str = result("Request", id="FC-10", note="The request; a new row when its inputs have changed.")
-    war: str = result("War", id="FC-11", note="Its name.")
-    ruleset: str = result("Ruleset", id="FC-12", note="By which rules.")
-    runs: int = result("Battles", id="FC-13", kind=Kind.WHOLE, note="How many were fought.")
-    attacker_wins: float = result("Attacker Wins", id="FC-14", kind=Kind.NUMBER, note="In per cent of the battles.")
-    defender_wins: float = result("Defender Wins", id="FC-15", kind=Kind.NUMBER, note="In per cent of the battles.")
-    undecided: float = result("Undecided", id="FC-16", kind=Kind.NUMBER, note="Nobody wins, in per cent.")
-    error: float = result(
-        "Error", id="FC-17", kind=Kind.NUMBER, note="Of the odds, points up or down in 95 cases of 100."
-    )
-    course: str = result("Course", id="FC-18", note="The most likely course.")
-    attacker_losses: str = result("Attacker Losses", id="FC-19", note=AT)
-    defender_losses: str = result("Defender Losses", id="FC-20", note=AT)
-    duration: str = result("Duration", id="FC-21", note=f"In hours. {AT}")
-    occupation: str = result("Occupation", id="FC-22", note="How likely each band is.")
-    stability: str = result("Stability", id="FC-23", note="How likely each band is, for both nations.")
-    details: str = result("Details", id="FC-24", note=f"Everything else, a line each. {AT}")
-    inputs_fingerprint: str = result("Inputs Fingerprint", id="FC-25", note="SHA-256 of the inputs.")
-    rules_fingerprint: str = result("Rules Fingerprint", id="FC-26", note="SHA-256 of the ruleset's tables.")
-    digest: str = result(
-        "Digest", id="FC-29", note="Of the cells before it, so that a row that is typed over is named."
-    )
-    time: str = result("Time", id="FC-27", place=ColumnPlace.LAST, note="When, UTC.")
+    request: str = result("Request", "FC-10", "The request; a new row when its inputs have changed.")
+    war: str = result("War", "FC-11", "Its name.")
+    ruleset: str = result("Ruleset", "FC-12", "By which rules.")
+    runs: int = result("Battles", "FC-13", "How many were fought.", kind=Kind.WHOLE)
+    attacker_wins: float = result("Attacker Wins", "FC-14", "In per cent of the battles.", kind=Kind.NUMBER)
+    defender_wins: float = result("Defender Wins", "FC-15", "In per cent of the battles.", kind=Kind.NUMBER)
+    undecided: float = result("Undecided", "FC-16", "Nobody wins, in per cent.", kind=Kind.NUMBER)
+    error: float = result("Error", "FC-17", "Of the odds, points up or down in 95 cases of 100.", kind=Kind.NUMBER)
+    course: str = result("Course", "FC-18", "The most likely course.")
+    attacker_losses: str = result("Attacker Losses", "FC-19", AT)
+    defender_losses: str = result("Defender Losses", "FC-20", AT)
+    duration: str = result("Duration", "FC-21", f"In hours. {AT}")
+    occupation: str = result("Occupation", "FC-22", "How likely each band is.")
+    stability: str = result("Stability", "FC-23", "How likely each band is, for both nations.")
+    details: str = result("Details", "FC-24", f"Everything else, a line each. {AT}")
+    inputs_fingerprint: str = result("Inputs Fingerprint", "FC-25", "SHA-256 of the inputs.")
+    rules_fingerprint: str = result("Rules Fingerprint", "FC-26", "SHA-256 of the ruleset's tables.")
+    digest: str = result("Digest", "FC-29", "Of the cells before it, so that a row that is typed over is named.")
+    time: str = result("Time", "FC-27", "When, UTC.", place=ColumnPlace.LAST)
 
 
 def war_of(form: Form[Any], row: Row) -> str:

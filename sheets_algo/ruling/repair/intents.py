@@ -47,17 +47,17 @@ class PendingRow:
 
     kind: str = result(
         "Kind",
-        id="RCP-40",
-        note="Write: cells written by their place. Unsure: a cell for a person to see to."
+        "RCP-40",
+        "Write: cells written by their place. Unsure: a cell for a person to see to."
         " Copy: a copied row that was given an id of its own, and waits until its Ready is cleared."
         " Overtaken: an order that was refused before orders below it were ruled, and stays refused.",
     )
-    part: int = result("Part", id="RCP-41", kind=Kind.WHOLE, note="1; details longer than a cell go on in part 2.")
-    time: str = result("Time", id="RCP-42", note="When, UTC.")
-    text: str = result("Text", id="RCP-43", note="What it is, in words.")
-    details: str = result("Details", id="RCP-44", note="What the program needs to put the cells right, packed.")
+    part: int = result("Part", "RCP-41", "1; details longer than a cell go on in part 2.", kind=Kind.WHOLE)
+    time: str = result("Time", "RCP-42", "When, UTC.")
+    text: str = result("Text", "RCP-43", "What it is, in words.")
+    details: str = result("Details", "RCP-44", "What the program needs to put the cells right, packed.")
     covered: str = result(
-        "Covered", id="RCP-45", note="What the cells showed in the moment in which they were written, one a row."
+        "Covered", "RCP-45", "What the cells showed in the moment in which they were written, one a row."
     )
 
 

@@ -43,17 +43,17 @@ class OverrideRow:
         about="Optional: what moderators decide in single rulings; each receipt tells it, and what it changed.",
     )
 
-    request: str = text("Request", id="OVR-01", required=True, note="The request that is not ruled yet.")
-    kind: str = choice("Kind", KINDS.name, id="OVR-02", required=True, note="What is decided.")
+    request: str = text("Request", "OVR-01", "The request that is not ruled yet.", required=True)
+    kind: str = choice("Kind", KINDS.name, "OVR-02", "What is decided.", required=True)
     what: str = text(
         "What",
-        id="OVR-03",
+        "OVR-03",
+        "Which cell, draw or result: Militaries!Harold's Host!Size; hour 7, Normandy right flank, attack; Winner.",
         required=True,
-        note="Which cell, draw or result: Militaries!Harold's Host!Size; hour 7, Normandy right flank, attack; Winner.",
     )
-    value: str = text("Value", id="OVR-04", required=True, is_any_unit=True, note="Its value in this ruling.")
-    reason: str = text("Reason", id="OVR-05", required=True, note="Why; every player can read it on the receipt.")
-    by: str = text("By", id="OVR-06", required=True, note="Who decided it; every player can read it on the receipt.")
+    value: str = text("Value", "OVR-04", "Its value in this ruling.", required=True, is_any_unit=True)
+    reason: str = text("Reason", "OVR-05", "Why; every player can read it on the receipt.", required=True)
+    by: str = text("By", "OVR-06", "Who decided it; every player can read it on the receipt.", required=True)
 
 
 LISTS = {KINDS.name: KINDS}

@@ -36,36 +36,34 @@ class PostRow:
         program_only=True,
     )
 
-    seq: int = result("Seq", id="PST-01", kind=Kind.WHOLE, note="The receipt; blank for odds.")
-    request: str = result("Request", id="PST-02", note="Its request.")
-    channel: str = result("Channel", id="PST-03", note="The name of the channel in the settings.")
+    seq: int = result("Seq", "PST-01", "The receipt; blank for odds.", kind=Kind.WHOLE)
+    request: str = result("Request", "PST-02", "Its request.")
+    channel: str = result("Channel", "PST-03", "The name of the channel in the settings.")
     state: str = result(
         "State",
-        id="PST-04",
-        note="Waiting; Sending; Posted; Unsure: no answer came, so a person has to look and to set Action; Failed: the"
+        "PST-04",
+        "Waiting; Sending; Posted; Unsure: no answer came, so a person has to look and to set Action; Failed: the"
         " channel refuses it, and its later posts wait.",
     )
-    reference: str = result("Reference", id="PST-05", note="The id of the post, by which an undo finds it again.")
-    attempts: int = result("Attempts", id="PST-06", kind=Kind.WHOLE, note="How often it was sent.")
+    reference: str = result("Reference", "PST-05", "The id of the post, by which an undo finds it again.")
+    attempts: int = result("Attempts", "PST-06", "How often it was sent.", kind=Kind.WHOLE)
     time: str = result(
-        "Time",
-        id="PST-07",
-        note="When the state was written, UTC; of a channel that asked to be left alone, until when.",
+        "Time", "PST-07", "When the state was written, UTC; of a channel that asked to be left alone, until when."
     )
-    message: str = result("Message", id="PST-08", note="Why it waits, failed or is unsure.")
+    message: str = result("Message", "PST-08", "Why it waits, failed or is unsure.")
     odds: str = result(
         "Odds",
-        id="PST-13",
-        note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts. Of the message that"
+        "PST-13",
+        "Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts. Of the message that"
         " says where things stand: what it says, shortened. Of a turn: until and its deadline, or reminder and that;"
         " of a report, the receipt that ended the turn and the id of its player.",
     )
     action: str = text(
         "Action",
-        id="PST-09",
-        place=ColumnPlace.ANSWER,
-        note="Yours, for a post that is Unsure or Failed: Send again, or Posted if it is there (you may add the id of"
+        "PST-09",
+        "Yours, for a post that is Unsure or Failed: Send again, or Posted if it is there (you may add the id of"
         " the post). The program empties the cell when it has done so.",
+        place=ColumnPlace.ANSWER,
     )
 
 

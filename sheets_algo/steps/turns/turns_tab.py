@@ -48,30 +48,30 @@ class TurnRow:
         about="Optional: until when each turn takes orders. At its deadline a turn ends by itself.",
     )
 
-    game: str = text("Game", id="TRN-01", note="Its ruleset; blank in a workbook with one game that has turns.")
+    game: str = text("Game", "TRN-01", "Its ruleset; blank in a workbook with one game that has turns.")
     turn: int | None = whole(
-        "Turn", id="TRN-02", low=-LAST_TURN, high=LAST_TURN, required=True, note="The number of the turn, or round."
+        "Turn", "TRN-02", "The number of the turn, or round.", low=-LAST_TURN, high=LAST_TURN, required=True
     )
     deadline: str = text(
         "Deadline",
-        id="TRN-03",
-        note="When it ends, UTC: 2026-11-28 20:00. It may be moved until it is over. Blank: no deadline.",
+        "TRN-03",
+        "When it ends, UTC: 2026-11-28 20:00. It may be moved until it is over. Blank: no deadline.",
     )
-    at_deadline: str = choice("At Deadline", AT_DEADLINE.name, id="TRN-04", default=END, note="What happens then.")
+    at_deadline: str = choice("At Deadline", AT_DEADLINE.name, "TRN-04", "What happens then.", default=END)
     orders_from: str = text(
         "Orders From",
-        id="TRN-10",
-        note="From this turn on: the tab of a Google Form's responses, or tabs of players, with ; between them.",
+        "TRN-10",
+        "From this turn on: the tab of a Google Form's responses, or tabs of players, with ; between them.",
     )
     announced: str = result(
         "Announced",
-        id="TRN-08",
+        "TRN-08",
+        "The deadline that was posted, and whether a reminder was, to channels with odds = true.",
         place=ColumnPlace.KEPT,
-        note="The deadline that was posted, and whether a reminder was, to channels with odds = true.",
     )
-    status: str = result("Status", id="TRN-05", note="How the turn stands, and which orders are to be mended.")
-    ordered: str = result("Ordered", id="TRN-06", note="Who has ordered in the current turn.")
-    missing: str = result("Missing", id="TRN-07", note="Who has not ordered yet.")
+    status: str = result("Status", "TRN-05", "How the turn stands, and which orders are to be mended.")
+    ordered: str = result("Ordered", "TRN-06", "Who has ordered in the current turn.")
+    missing: str = result("Missing", "TRN-07", "Who has not ordered yet.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

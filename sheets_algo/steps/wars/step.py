@@ -48,19 +48,19 @@ class WarRow:
         about="Optional: the sides of wars of several battles, which Part of names. Without a row nobody guesses them.",
     )
 
-    war: str = text("War", id="WRS-01", required=True, longest=200, note="Its name, as in Part of.")
+    war: str = text("War", "WRS-01", "Its name, as in Part of.", required=True, longest=200)
     side_a: str = text(
         "Side A",
-        id="WRS-02",
+        "WRS-02",
+        "Nations, with + between them. Who joins late or leaves: Rivan (from 1452), Rivan (until 1455).",
         required=True,
         longest=2_000,
-        note="Nations, with + between them. Who joins late or leaves: Rivan (from 1452), Rivan (until 1455).",
     )
-    side_b: str = text("Side B", id="WRS-02", required=True, longest=2_000, note="Likewise.")
-    since: int | None = whole("From", id="WRS-03", low=-4000, high=3000, note="Its first year; blank: not said.")
-    until: int | None = whole("Until", id="WRS-03", low=-4000, high=3000, note="Its last year; blank: it goes on.")
-    winner: str = choice("Winner", WINNER.name, id="WRS-04", default="", note="At the peace: the side that won.")
-    terms: str = text("Terms", id="WRS-04", longest=1_000, note="Of the peace, in words.")
+    side_b: str = text("Side B", "WRS-02", "Likewise.", required=True, longest=2_000)
+    since: int | None = whole("From", "WRS-03", "Its first year; blank: not said.", low=-4000, high=3000)
+    until: int | None = whole("Until", "WRS-03", "Its last year; blank: it goes on.", low=-4000, high=3000)
+    winner: str = choice("Winner", WINNER.name, "WRS-04", "At the peace: the side that won.", default="")
+    terms: str = text("Terms", "WRS-04", "Of the peace, in words.", longest=1_000)
 
 
 class WarsTab:
