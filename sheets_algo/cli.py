@@ -19,6 +19,8 @@ from sheets_algo.commands.options import (
     SettingOption,
     file_path,
     google_options,
+    print_error,
+    print_report,
     quiet_option,
     request_ids,
     table_options,
@@ -27,7 +29,6 @@ from sheets_algo.commands.options import (
     workbook_argument,
     workbook_argument_or_none,
 )
-from sheets_algo.commands.terminal import print_error, print_report
 
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
 

@@ -12,8 +12,7 @@ import pytest
 
 from engine.columns import columns
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.rulebook import rulebook
-from sheets_algo.forms.rulesets import load_all, ruleset_names
+from sheets_algo.forms.rulesets import load_all, rulebook, ruleset_names
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.requests.overrides import OverrideRow

@@ -39,6 +39,8 @@ NONE_ON_PURPOSE = "0"
 GENERIC = "default"
 """The reserved name of the generic nation, military and location (DB-10, R-27)."""
 
+dated = partial(whole, low=EARLIEST_YEAR, high=LATEST_YEAR, required=True, unit="year")
+"""Declare a column of years that must be typed; years BC are negative."""
 _slot_share = partial(number, high=1, default=0, unit="share of Size")
 _skill = partial(number, high=10, default=0)
 """Declare a skill of a leader, which most do not have."""
@@ -120,26 +122,18 @@ class Nation:
         default="Nomadic",
         aliases=("State Gov",),
     )
-    year_founded: int = whole(
+    year_founded: int = dated(
         "Year Founded",
         "NAT-10",
         "When the present dynasty or government began; BC is negative. The age of the state gives the secular cycle.",
-        low=EARLIEST_YEAR,
-        high=LATEST_YEAR,
-        required=True,
         aliases=("Founded Year",),
-        unit="year",
     )
-    year_crisis: int = whole(
+    year_crisis: int = dated(
         "Year Crisis",
         "NAT-11",
         "When the nation's latest fight for its existence ended; BC is negative. The years since then give the "
         "generation.",
-        low=EARLIEST_YEAR,
-        high=LATEST_YEAR,
-        required=True,
         aliases=("Crisis Year",),
-        unit="year",
     )
     capital: str = reference(
         "Capital",

@@ -29,9 +29,8 @@ from sheets_algo.boards.board_rows import (
 )
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.headers import key_of
-from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.problems import Problem, Rejected, count, quoted
 from sheets_algo.database.tables import Table
-from sheets_algo.database.wording import count
 from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forms.capabilities import BoardForm, BoardRows

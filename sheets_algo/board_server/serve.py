@@ -23,8 +23,7 @@ from sheets_algo.board_server.guard import MAP_PAGE, Guard
 from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.boards.board_rows import EditedMeanwhile
 from sheets_algo.database.problems import Rejected
-from sheets_algo.pages.board_page import live_board_page
-from sheets_algo.pages.picker_page import picker_page
+from sheets_algo.pages.board_page import live_board_page, picker_page
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.redact import one_line
 

@@ -81,7 +81,7 @@ def _files(session: Session, request: str, html: Path | None, png: Path | None, 
 def _places_page(session: Session, file: Path) -> Report:
     """Write the page on which the places of the map of the game are clicked (MAP-09)."""
     from sheets_algo.board_server.world_places import picker_data
-    from sheets_algo.pages.picker_page import picker_page
+    from sheets_algo.pages.board_page import picker_page
 
     write_file("page", file, picker_page(picker_data(session, opened(session))))
     return Report({"page": str(file)}, [f"page     {file}"])

@@ -17,13 +17,11 @@ from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Severity, problem_lines
-from sheets_algo.database.wording import counted
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Severity, counted, problem_lines
 from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.forecasts.sampling import STEP
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.rulebook import WORKBOOK, rulebook
-from sheets_algo.forms.rulesets import load_all
+from sheets_algo.forms.rulesets import WORKBOOK, load_all, rulebook
 from sheets_algo.ruling.receipts.chain import copy_problem, secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.runtime.run.rehearse import rehearse

@@ -10,9 +10,8 @@ from typing import Any
 
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import STOPPED, Report, problem_data
-from sheets_algo.database.problems import Problem, Rejected, problem_lines
+from sheets_algo.database.problems import Problem, Rejected, problem_lines, value_text
 from sheets_algo.database.records import Database
-from sheets_algo.database.wording import value_text
 from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.progress import Bar
 from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, from_row, ready_rows

@@ -16,7 +16,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.database.problems import quoted
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.former_columns import lacking, optional_columns
+from sheets_algo.forms.databases import lacking, optional_columns
 from sheets_algo.forms.own_sheet import Proposal
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures

@@ -10,7 +10,7 @@ from engine.columns import loosely
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.changes import Changes
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import count
 from sheets_algo.posting.channel import PostRefused
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.post_step import acted

@@ -10,7 +10,7 @@ from engine.config_value import TableError
 from sheets_algo.commands.report import Report
 from sheets_algo.config.cases import CaseFile, read_cases
 from sheets_algo.config.loader import ConfigError, ConfigLoader
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import count
 from sheets_algo.forms.base import Form
 from sheets_algo.plugins import RULESETS, plugins
 

@@ -12,8 +12,7 @@ import click
 from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report, answer_data, answer_lines, problem_data
-from sheets_algo.database.problems import PROBLEMS_TOLD, problem_lines
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import PROBLEMS_TOLD, count, problem_lines
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts.chain import FORK

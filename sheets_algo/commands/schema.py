@@ -15,8 +15,7 @@ from sheets_algo.boards.board_tab import BoardDataRow
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.commands.plugin_faults import plugin_faults
 from sheets_algo.commands.report import Report
-from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.shapes import Example, Rulebook
+from sheets_algo.config.loader import ConfigLoader, Example, Rulebook
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import open_forms

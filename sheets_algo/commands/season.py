@@ -16,8 +16,7 @@ from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
 from sheets_algo.config.maps import BadMap
-from sheets_algo.database.problems import problem_lines
-from sheets_algo.database.wording import count, year_text
+from sheets_algo.database.problems import count, problem_lines, year_text
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.plan import Progress

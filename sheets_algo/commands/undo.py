@@ -7,8 +7,7 @@ from typing import Any
 
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
-from sheets_algo.database.problems import Problem
-from sheets_algo.database.wording import value_text
+from sheets_algo.database.problems import Problem, value_text
 from sheets_algo.ruling.corrections import undo as undo_ruling
 from sheets_algo.ruling.passes.writer import blocked_warnings
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
-from sheets_algo.database.problems import Problem, ended, problem_lines
-from sheets_algo.database.wording import count, shorten_list
+from sheets_algo.database.problems import Problem, count, ended, problem_lines, shorten_list
 from sheets_algo.pages.verdict_page import Findings
 from sheets_algo.replays.log_lines import rows_by_receipt
 from sheets_algo.replays.promise_problems import promise_problems, rounds_of

@@ -13,7 +13,7 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import ProgressBar, write_file
 from sheets_algo.commands.report import Report
 from sheets_algo.commands.verification import verification
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import count
 from sheets_algo.runtime.session.session import Session, opened
 
 

@@ -14,17 +14,63 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.config_value import REMARKS, TableError, place, quote, suggestion
+from engine.config_value import KINDS, REMARKS, TableError, not_allowed, place, quote, suggestion, table_error
 from engine.dated import DATED, DatedChange, DatedChanges
-from engine.declare import read_table, table_errors, table_of
+from engine.declare import entry, read_table, record, table, table_errors, table_of
 from engine.errors import ExpectedError
 from engine.settings import differences
-from sheets_algo.config.shapes import Example, Rulebook
+from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
 from sheets_algo.plugins import RULESETS, folder_of, open_each, plugins
+
+
+@record
+class Rule:
+    """One rule."""
+
+    text: str = entry(Text(), "What it says, in one line.")
+    ruling: str = entry(Text(), "What was decided where the source is silent or contradicts itself.", default="")
+    why: str = entry(Text(), "Why it was decided so.", default="")
+    source: str = entry(Text(), "What counts instead in seasons by the rules of the source (R-98).", default="")
+
+
+@table("rulebook", "Rulebook")
+class Rulebook:
+    """Every rule of a ruleset in one line, with the rulings on open questions."""
+
+    rules: Mapping[str, Rule] = entry(MapOf(Rule, 1), "Rule id to rule.", "*")
+
+
+class Cell(Shape):
+    """Type of the values that are allowed in a cell."""
+
+    def schema(self) -> Schema:
+        """Return the schema of anything but a list or an object."""
+        return {"type": ["string", "number", "boolean"]}
+
+    def read(self, value: Any, known: Known) -> Any:
+        """Return a text, a number, true or false as it is."""
+        if not isinstance(value, str | int | float):
+            raise table_error(not_allowed(value, " or ".join(KINDS[kind] for kind in self.schema()["type"])))
+        return value
+
+
+HEADERS = "Column header to value; a column left out stays blank."
+
+
+@table("example", "Example workbook")
+class Example:
+    """Rows that a new workbook starts with, by tab."""
+
+    tabs: Mapping[str, Any] = entry(
+        MapOf(ListOf(MapOf(Cell()), about=HEADERS, repeats=True), about="The tab's rows from the top."),
+        "Tab to rows.",
+        "*",
+    )
+
 
 PACKAGE = Path(__file__).resolve().parents[1]
 TABLES, RULEBOOK, EXAMPLES, CASES = "tables", "rulebook", "examples", "cases"
-KINDS = (TABLES, RULEBOOK, EXAMPLES, DATED)
+FOLDERS = (TABLES, RULEBOOK, EXAMPLES, DATED)
 """Folders of a moderator's own configuration."""
 
 Built = TypeVar("Built")
@@ -216,15 +262,15 @@ class ConfigLoader:
         lines = []
         known = {str(path.relative_to(home)) for home in self._homes for path in home.rglob("*.json")}
         known |= {f"{DATED}/{ruleset}.json" for ruleset in self.rulesets}
-        for kind in KINDS:
+        for kind in FOLDERS:
             for file in sorted((overlay / kind).rglob("*")):
                 name = str(file.relative_to(overlay))
                 is_case = file.parent == overlay / RULEBOOK / CASES and file.suffix == ".yaml"
                 if file.is_file() and not file.name.startswith(".") and name not in known and not is_case:
                     siblings = sorted(other for other in known if other.startswith(kind))
                     lines.append(f"{file}: the program does not use a file of this name. {suggestion(name, siblings)}")
-        if not any((overlay / kind).is_dir() for kind in KINDS):
-            lines.append(f"{overlay} holds none of the folders {', '.join(KINDS)}.")
+        if not any((overlay / kind).is_dir() for kind in FOLDERS):
+            lines.append(f"{overlay} holds none of the folders {', '.join(FOLDERS)}.")
         if lines:
             raise ConfigError("\n".join(lines))
 

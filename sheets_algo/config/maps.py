@@ -1,7 +1,7 @@
 """The folders of terrain maps: every PNG in them is a map under its file's name (MAP-04).
 
 Only the requested map is opened. Its header is checked before it is decoded, by the PNG decoder alone, so that a
-hostile file can do no harm.
+hostile file can do no harm. A browser has no library of pictures: there a map is a PNG of the plainest kind.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from engine.errors import ExpectedError
 from engine.suggest import nearest
 from engine.terrain import MAP_PIXELS, Feature, TerrainMap, terrain_map
-from sheets_algo.config.plain_png import read_plain_png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
 
 MOST_PIXELS = 40_000_000
 """Larger pictures are refused: only the top left 400 x 400 pixels count, and decoding costs 4 bytes for each."""
@@ -240,3 +240,54 @@ def _eight_bits(image: Image) -> Image:
     grey = np.asarray(image, np.int64)
     alpha = np.where(grey == image.info.get("transparency", -1), 0, 255)
     return Image.fromarray(np.stack([grey * 255 // 65535, alpha], axis=2).astype(np.uint8))
+
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+HEADER = struct.Struct(">IIBBBBB")
+KIND = (8, 2, 0, 0, 0)
+"""Header fields: bits of a colour, RGB, and the only compression, filter and interlacing."""
+
+
+def plain_png(pixels: NDArray[np.uint8]) -> bytes:
+    """Return a picture as a file.
+
+    Args:
+        pixels: Red, green and blue, shape (height, width, 3).
+    """
+    height, width, _ = pixels.shape
+    rows = b"".join(b"\x00" + row.tobytes() for row in pixels)
+    chunks = ((b"IHDR", HEADER.pack(width, height, *KIND)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    return SIGNATURE + b"".join(chunk(name, data) for name, data in chunks)
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    """Return a chunk of a PNG."""
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def read_plain_png(content: bytes) -> NDArray[np.uint8]:
+    """Return the pixels of a file that `plain_png` wrote, shape (height, width, 3).
+
+    Raises:
+        ValueError: It is another kind of PNG, or damaged.
+    """
+    chunks = dict(_chunks(content))
+    width, height, *kind = HEADER.unpack(chunks.get(b"IHDR", bytes(HEADER.size)))
+    rows = zlib.decompress(chunks.get(b"IDAT", b""))
+    stride = 3 * width + 1
+    if tuple(kind) != KIND or len(rows) != stride * height or any(rows[::stride]):
+        raise ValueError("the picture is not a plain PNG")
+    pixels = b"".join(rows[first + 1 : first + stride] for first in range(0, len(rows), stride))
+    return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    place = len(SIGNATURE)
+    while place < len(content):
+        (size,) = struct.unpack_from(">I", content, place)
+        whole = content[place + 4 : place + 8 + size]
+        (checksum,) = struct.unpack_from(">I", content, place + 8 + size)
+        if checksum != zlib.crc32(whole):
+            raise ValueError("the picture is damaged")
+        yield whole[:4], whole[4:]
+        place += 12 + size

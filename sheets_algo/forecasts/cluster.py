@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from sheets_algo.config.installation import missing
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import count
 from sheets_algo.forecasts import serialise
 from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.forecasts.process_code import SLOW

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.forecast import PERCENTS, Difference, Forecast, Odds, Shift, Spread
 from engine.forecast import odds as odds_of
-from sheets_algo.database.wording import amount
+from sheets_algo.database.problems import amount
 from sheets_algo.ruling.forecast.forecast_rows import odds_line, points
 
 NAME_WIDTH, CELL_WIDTH = 36, 9

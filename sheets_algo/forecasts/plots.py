@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.config.installation import missing
-from sheets_algo.database.wording import amount
+from sheets_algo.database.problems import amount
 from sheets_algo.forecasts.forecast_text import outcomes
 from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
 from sheets_algo.forms.edits import BadEdit

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
-from sheets_algo.database.wording import amount, value_text
+from sheets_algo.database.problems import amount, value_text
 from sheets_algo.forecasts.forecast_text import (
     amount_of,
     difference_data,

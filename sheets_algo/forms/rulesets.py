@@ -29,6 +29,7 @@ from sheets_algo.workbook.tab_key import TabKey
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
+from engine.columns import columns
 
 FILE, HEADERS_FILE = "ruleset.json", "headers.json"
 LAST = 1000
@@ -247,3 +248,25 @@ def check_rulesets(setting: str, names: Collection[str]) -> frozenset[str]:
             hint = f'Did you mean "{near}"?' if near else one_of([*known, EVERY])
             raise BadSetting(f"{setting}: there is no ruleset {quoted(name)}. {hint}")
     return frozenset(known if EVERY in names else names)
+
+
+WORKBOOK = "workbook"
+"""Name of the rulebook with the rules that all rulesets share."""
+
+
+def rulebook(
+    library: ConfigLoader, book: str, forms: Iterable[Form[Any] | type[Form[Any]]]
+) -> Mapping[str, Mapping[str, str]]:
+    """Return the rules of a book by id: `text`, with `ruling` and `why` where something was decided.
+
+    A column without a rule in the book is its own rule: `Age (Nations): In which the nation lives.`
+
+    Args:
+        forms: The forms of its ruleset; none for the rules of all workbooks.
+    """
+    rules, shared = dict(library.rulebook(book)), library.rulebook(WORKBOOK)
+    records = dict.fromkeys(cls for form in forms for cls in form.records())
+    for tab, column in ((tab_of(cls).name, column) for cls in records for _, column in columns(cls)):
+        if column.id not in shared:
+            rules.setdefault(column.id, {"text": f"{column.header} ({tab}): {column.note}"})
+    return rules

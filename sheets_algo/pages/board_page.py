@@ -1,4 +1,4 @@
-"""The page of the strategy board: one HTML file that makes no requests, wherever it is opened."""
+"""The pages of the strategy board and of places on the map of the game: one HTML file, wherever it is opened."""
 
 from __future__ import annotations
 
@@ -43,3 +43,18 @@ def _page(title: str, script: str, data: Mapping[str, Any], **policy: Any) -> st
     values = {"title": title, "is_lone": script == "lone", "is_live": script == "live", "data": script_json(data)}
     style = Markup("".join(map(asset, STYLES)))
     return rendered("board/board.html", style, script_of(f"board/{script}.js"), values, **policy)
+
+
+PICKER_STYLES = ("page.css", "picker/picker.css")
+
+
+def picker_page(data: Mapping[str, Any] | None = None) -> str:
+    """Return the page as HTML.
+
+    Args:
+        data: What it shows; None for the page of a server, which asks for it.
+    """
+    values = {"is_live": data is None, "data": script_json(data or {})}
+    style = Markup("".join(map(asset, PICKER_STYLES)))
+    script = script_of("picker/picker.js")
+    return rendered("picker/picker.html", style, script, values, connects="'self'" if data is None else "")

@@ -24,7 +24,7 @@ from engine.ruleset import Event, Outcome
 from sheets_algo.database.colours import hex_of
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json, script_of
-from sheets_algo.pages.preview import Preview
+from sheets_algo.pages.site_page import Preview
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
 from sheets_algo.pictures.preview import Curve, draw_preview

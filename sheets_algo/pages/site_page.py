@@ -1,4 +1,4 @@
-"""The pages of a season's site: HTML and Atom from templates and plain data.
+"""The pages of a season's site: HTML and Atom from templates and plain data, with previews for links (Open Graph).
 
 A page runs no script and requests only its style sheet and pictures beside it; all texts are escaped.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from sheets_algo.pages.html import asset, environment
 
@@ -58,3 +60,38 @@ def _environment() -> Environment:
     site.filters |= {"short": shortened_name, "count": _count}
     site.globals["text_most"] = TEXT_MOST
     return site
+
+
+MOST = 300
+"""Maximum number of characters of title and text; chats show fewer."""
+
+
+def picture_address(site: str, page: str, picture: str) -> str:
+    """Return the address of a picture of a site.
+
+    Args:
+        site: The address of the site; blank if unknown, for the path from the page.
+    """
+    return f"{site}/{picture}" if site else f"{'../' * page.count('/')}{picture}"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The preview of a page."""
+
+    title: str
+    text: str  # A sentence, or a few
+    picture: str = ""  # The address of its picture; blank for none. Most chats want all of it, not only the path.
+
+    def tags(self) -> Markup:
+        """Return the tags for the head of the page."""
+        title, text = (shortened_name(text, MOST) for text in (self.title, self.text))
+        card = "summary_large_image" if self.picture else ""
+        named = [
+            ("name", "description", text),
+            ("property", "og:title", title),
+            ("property", "og:description", text),
+            ("property", "og:image", self.picture),
+            ("name", "twitter:card", card),
+        ]
+        return Markup("\n").join(Markup('<meta {}="{}" content="{}">').format(*tag) for tag in named if tag[2])

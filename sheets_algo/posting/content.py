@@ -16,10 +16,9 @@ from engine.players import discord_ids
 from engine.receipt import Block, Line, without_markup
 from sheets_algo.config.maps import BadMap
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Rejected
+from sheets_algo.database.problems import Rejected, year_text
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Table
-from sheets_algo.database.wording import year_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm, TurnForm, WarForm
 from sheets_algo.forms.databases import colours_of, open_database, request_tables

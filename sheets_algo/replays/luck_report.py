@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.forecast import ATTACKER, DEFENDER, HEADLINES_MOST, NOBODY, Odds, Replicates, odds, percentile
 from engine.ruleset import Event, LogSink, MachineCode
-from sheets_algo.database.wording import amount
+from sheets_algo.database.problems import amount
 from sheets_algo.forms.base import Form
 
 RULE = "FC-06"

@@ -14,10 +14,10 @@ from engine.receipt import without_markup
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import Changes, shows
 from sheets_algo.database.fields import field_of
+from sheets_algo.database.problems import shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.database.typed_numbers import certain
-from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.luck.draw import Cell

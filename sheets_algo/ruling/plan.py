@@ -15,8 +15,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.databases import colours_of, request_tables
-from sheets_algo.forms.former_columns import gone
+from sheets_algo.forms.databases import colours_of, gone, request_tables
 from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
 from sheets_algo.ruling.luck.beacon import Rounds
 from sheets_algo.ruling.luck.draw import Secret

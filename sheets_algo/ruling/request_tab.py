@@ -9,10 +9,9 @@ from typing import Any
 from engine.columns import loosely
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Problem, Severity
+from sheets_algo.database.problems import Problem, Severity, message
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.request_columns import RULINGS, requested_action
 from sheets_algo.ruling.plan import Answer

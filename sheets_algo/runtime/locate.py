@@ -108,7 +108,11 @@ def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress, lib
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         find_original=original_of,
         most=workbook.most_at_once,
-        channels=tuple(channel for channel in map(_checked_channel, chosen.post) if _is_for(channel, address)),
+        channels=tuple(
+            channel
+            for channel in map(_checked_channel, chosen.post)
+            if not channel.workbooks or any(is_same(typed, address) for typed in channel.workbooks)
+        ),
         writes_replays=chosen.replays,
         on_committed=subscribers(),
     )
@@ -122,10 +126,6 @@ def _checked_channel(channel: ChannelSettings) -> ChannelSettings:
     """
     named = check_rulesets(f"post: {channel.name}: rulesets", channel.rulesets)
     return replace(channel, rulesets=tuple(sorted(named)))
-
-
-def _is_for(channel: ChannelSettings, address: WorkbookAddress) -> bool:
-    return not channel.workbooks or any(is_same(typed, address) for typed in channel.workbooks)
 
 
 def is_same(typed: str, address: WorkbookAddress) -> bool:

@@ -42,7 +42,11 @@ class RecordList(Sequence[Record], Generic[Record]):
         """Return the columns of a table and its rows by column; a row may lack columns that come from a mapping."""
         attributes = [item.name for item in fields(self.kind) if item.repr]  # type: ignore[arg-type] # a dataclass
         rows = [_flat(record, attributes) for record in self.items]
-        headers = dict.fromkeys(name for row in rows for name in row) or dict.fromkeys(_names(self.kind))
+        headers = dict.fromkeys(name for row in rows for name in row) or [
+            item.name
+            for item in fields(self.kind)  # type: ignore[arg-type] # a dataclass
+            if item.repr and not str(item.type).startswith("Mapping")
+        ]
         return list(headers), rows
 
     def to_frame(self) -> pandas.DataFrame:
@@ -65,10 +69,6 @@ def record_of(kind: type[Record], *sources: object, **values: object) -> Record:
     others = [item.name for item in fields(kind) if item.name not in values]  # type: ignore[arg-type] # a dataclass
     taken = {name: next(getattr(source, name) for source in sources if hasattr(source, name)) for name in others}
     return kind(**taken, **values)
-
-
-def _names(kind: type) -> Iterator[str]:
-    return (item.name for item in fields(kind) if item.repr and not str(item.type).startswith("Mapping"))
 
 
 def _flat(record: object, attributes: Sequence[str]) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_style
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import Data, SiteFile, fitted_blocks, key_of
-from sheets_algo.site.result_text import result_of
-from sheets_algo.site.season_index import SeasonIndex
+from sheets_algo.site.season_index import SeasonIndex, result_of
 from sheets_algo.site.season_pages.first_page import first_page
 from sheets_algo.site.season_pages.long_wars import long_war_pages
 from sheets_algo.site.season_pages.nations import decision_lists, luckiest_list, nation_lists, nation_pages, war_lists

@@ -23,11 +23,9 @@ import engine
 import sheets_algo
 from engine.errors import ExpectedError
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.maps import BadMap, MapFolder, read_png
-from sheets_algo.config.plain_png import plain_png
+from sheets_algo.config.maps import BadMap, MapFolder, plain_png, read_png
 from sheets_algo.forms.rulesets import FILE
-from sheets_algo.pages.preview import Preview, picture_address
-from sheets_algo.pages.site_page import shortened_name, site_page
+from sheets_algo.pages.site_page import Preview, picture_address, shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.plugins import RULESETS, folder_of, open_each, package_folder, plugins
 from sheets_algo.runtime.session.session import OpenWorkbook, Session

@@ -11,7 +11,7 @@ import msgspec
 
 from sheets_algo.config.maps import BadMap
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.wording import year_text
+from sheets_algo.database.problems import year_text
 from sheets_algo.runtime.session.world import GameMap, Holders
 from sheets_algo.site.paging import NAME, SiteFile, key_of
 from sheets_algo.site.public import PublicSeason

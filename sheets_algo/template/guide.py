@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.columns import ColumnPlace, columns, tab_of
 from engine.columns import TabDeclaration as Declared
+from sheets_algo.database.problems import enumeration
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
@@ -44,8 +45,8 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared], foreign: Col
 
 
 def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
-    requests = _enumeration([tab_of(form.request).name for form in forms])
-    database = _enumeration(list(dict.fromkeys(tab_of(record).name for form in forms for record in form.database)))
+    requests = enumeration([tab_of(form.request).name for form in forms])
+    database = enumeration(list(dict.fromkeys(tab_of(record).name for form in forms for record in form.database)))
     yield (CellSpec("A map game, ruled from this workbook", TITLE),)
     yield from _picture(forms)
     yield from _section("How it goes")
@@ -85,11 +86,11 @@ def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
         required = [column for _, column in columns(form.request) if column.required]
         generic = {column.header: column.also[0] for column in required if column.also}
         if generic:
-            typed = _enumeration([column.header for column in required if not column.also])
+            typed = enumeration([column.header for column in required if not column.also])
             word = next(iter(generic.values()))
             yield (
                 f"{len(required) + 1} cells of {tab_of(form.request).name} are enough for a first try: {typed}, the"
-                f" word {word} as {_enumeration([*generic])}, and Ready."
+                f" word {word} as {enumeration([*generic])}, and Ready."
             )
 
 
@@ -135,7 +136,7 @@ def _tabs(forms: Sequence[Form[Any]], programs: Sequence[Declared], foreign: Col
     for tab in (*declared, *programs):
         yield (CellSpec(tab.name), CellSpec(tab.about))
     if foreign:
-        names = _enumeration([key.beside.name for key in foreign])
+        names = enumeration([key.beside.name for key in foreign])
         says = f"Nothing is read of those of your own that have the same names: the program's are {names}."
         yield (CellSpec("Beside yours"), CellSpec(says))
 
@@ -161,8 +162,3 @@ def _section(title: str) -> Iterator[Line]:
 def _status_line(tint: Tint, meaning: str) -> Line:
     status = CellSpec(tint.word, Style(fill=tint.fill, ink=tint.ink, bold=True))
     return (status, CellSpec(meaning[0].upper() + meaning[1:] + "."))
-
-
-def _enumeration(names: Sequence[str]) -> str:
-    """Return names as an enumeration: `Nations, Militaries and Units`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -18,8 +18,7 @@ from sheets_algo.commands.schema import json_schemas
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.autoalgo.columns import AutoalgoSetting
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.forms.rulebook import rulebook
-from sheets_algo.forms.rulesets import load_all
+from sheets_algo.forms.rulesets import load_all, rulebook
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 SCHEMAS = {CONFIG / path: json.loads(content) for path, content in json_schemas(ConfigLoader(), load_all())}

@@ -15,8 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from sheets_algo.config.maps import BadMap, MapFolder, read_png
-from sheets_algo.config.plain_png import plain_png
+from sheets_algo.config.maps import BadMap, MapFolder, plain_png, read_png
 from tests.helpers.real_terrain import LEGEND, MAPS, NAMED
 
 WATER, FOREST = (0, 90, 255), (0, 128, 0)

@@ -20,8 +20,7 @@ from hypothesis import strategies as some
 from engine import plain_numpy, rng, terrain
 from scripts.support.golden_cases import golden_cases, kept_receipt
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.maps import read_png
-from sheets_algo.config.plain_png import plain_png
+from sheets_algo.config.maps import plain_png, read_png
 from tests.helpers.games import facts_by_game
 
 HOME = Path(__file__).parents[2]

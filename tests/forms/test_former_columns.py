@@ -24,7 +24,7 @@ from scripts.support.workbooks import (
     run,
 )
 from sheets_algo.database.problems import Problem
-from sheets_algo.forms.former_columns import lacking, optional_columns
+from sheets_algo.forms.databases import lacking, optional_columns
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.autoalgo.inputs import Count, FlankOrder
-from engine.autoalgo.setup.army import apportion, split_evenly
-from engine.autoalgo.setup.counts import COLUMNS, column_counts, shares_fit, typed_counts
+from engine.autoalgo.setup.army import COLUMNS, apportion, column_counts, shares_fit, split_evenly, typed_counts
 from engine.autoalgo.setup.formations import FORMATIONS, formation_places
 from engine.columns import column
 from engine.share import Share

@@ -22,7 +22,7 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
-from sheets_algo.database.wording import CELL_MOST
+from sheets_algo.database.problems import CELL_MOST
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook

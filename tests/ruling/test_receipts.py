@@ -26,7 +26,7 @@ from scripts.support.workbooks import (
     undo,
     workbook,
 )
-from sheets_algo.database.wording import CELL_MOST, cell_text
+from sheets_algo.database.problems import CELL_MOST, cell_text
 from sheets_algo.replays.replay import Verdict, verify
 from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass

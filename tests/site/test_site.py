@@ -27,8 +27,7 @@ from scripts.support.workbooks import NOW, SECRET, Rows, example
 from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.forms.rulebook import rulebook
-from sheets_algo.forms.rulesets import check_rulesets, load_all
+from sheets_algo.forms.rulesets import check_rulesets, load_all, rulebook
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.replays.replay import EQUAL, replay, verify
 from sheets_algo.ruling.corrections import restore

@@ -153,7 +153,7 @@ def start_of(war: WarInputs, side: int, variables: tuple[SideVariables, SideVari
         variables[side].occupation_base.value,
         variables[1 - side].occupation_base.value,
         tables.disease[enemy.endemic_disease].power,
-        tables.occupation_medicine(own.medicine),
+        tables.scores.single("Occupation Start", "Medicine", own.medicine),
     )
 
 

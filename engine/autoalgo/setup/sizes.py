@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from engine.autoalgo.records import SIZE_MOST, Location, Nation
 from engine.autoalgo.setup.tables import Tables
@@ -35,12 +34,7 @@ def estimated_size(text: str, nation: Nation, place: Location, tables: Tables) -
     if loosely(text) == GARRISON:
         people = tables.climate.local_population(place, 0.0) or 0
         return max(1, round(people * tables.army_sizes.garrison[group]))
-    return max(1, _rounded(nation.population * share_of(text, tables)[group]))
-
-
-def share_of(word: str, tables: Tables) -> Mapping[str, float]:
-    """Return the share of the population for a word, by the group of the civilization."""
-    return tables.army_sizes.words[loosely(word)]
+    return max(1, _rounded(nation.population * tables.army_sizes.words[loosely(text)][group]))
 
 
 def _rounded(men: float) -> int:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.setup.army import (
+    COLUMNS,
     apportion,
     armies_of,
     belligerent,
@@ -20,10 +21,12 @@ from engine.autoalgo.setup.army import (
     is_on_water,
     led_by,
     men_in_slots,
+    share_sum,
+    shares_fit,
     ships_present,
     slot_counts,
+    typed_counts,
 )
-from engine.autoalgo.setup.counts import COLUMNS, share_sum, shares_fit, typed_counts
 from engine.autoalgo.setup.places import ambush_of, cover_from, start_place, zone_of
 from engine.autoalgo.setup.strategy_rules import (
     FlankPlan,

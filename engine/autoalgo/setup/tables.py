@@ -178,10 +178,6 @@ class Tables:
         """Return the number of medicine in DIS-03 and OCC-06; 0 for the vaccinated."""
         return self.scores.single("Disease", "Medicine", medicine)
 
-    def occupation_medicine(self, medicine: str) -> float:
-        """Return the number of medicine in OCC-01."""
-        return self.scores.single("Occupation Start", "Medicine", medicine)
-
     def is_fortified(self, location: Location) -> bool:
         """Return True if the location can be besieged (SIEGE-01)."""
         return location.fortifications != self.scores.worst("Fortifications")

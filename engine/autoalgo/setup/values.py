@@ -104,10 +104,6 @@ class ListAliases:
                     with at("words", value):
                         raise table_error(f"{quote(word)} is also a word for {other}.")
 
-    def by_word(self) -> dict[str, str]:
-        """Return the value of each word."""
-        return {word: value for value, words in self.words.items() for word in words}
-
 
 @table("aliases", "Other words")
 class Aliases:
@@ -255,7 +251,10 @@ def lists_of(
                 with at("words"):
                     _are_values(listed.words, allowed[name], f"a value of {name}")
     meanings = {**values.unordered, **values.meanings}
-    others_words = {name: listed.by_word() for name, listed in aliases.items()}
+    others_words = {
+        name: {word: value for value, words in listed.words.items() for word in words}
+        for name, listed in aliases.items()
+    }
     return {
         name: ValueList(name, words, meanings.get(name, {}), others_words.get(name, {}))
         for name, words in allowed.items()

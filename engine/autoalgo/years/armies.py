@@ -7,8 +7,18 @@ from collections.abc import Iterable, Iterator
 from engine.autoalgo.aftermath.casualties import returning
 from engine.autoalgo.records import SIZE_MOST
 from engine.autoalgo.setup.year_numbers import YearNumbers
-from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs
-from engine.autoalgo.years.world import DESERT, RECRUIT, ArmyState, NationState, YearWorld, by_band, is_same
+from engine.autoalgo.years.world import (
+    DESERT,
+    RECRUIT,
+    ArmyState,
+    NationState,
+    Peace,
+    YearArmy,
+    YearInputs,
+    YearWorld,
+    by_band,
+    is_same,
+)
 from engine.elementary import power
 
 KEPT = "prisoners kept"

@@ -58,7 +58,9 @@ def revolt(world: YearWorld, state: NationState, year: int, index: int) -> None:
     """Start a revolt against a weak state, at most once in a ruling (YRS-11)."""
     numbers, bands, stability = world.tables.years, world.tables.stability_bands, state.nation.stability
     chance = 0.0 if state.is_rebel else by_band(numbers.revolt, bands, stability)
-    if world.rng.uniform(REVOLT, world.hour, 2 * index) >= chance or _is_in_revolt(world, state):
+    if world.rng.uniform(REVOLT, world.hour, 2 * index) >= chance or any(
+        revolt.against == state.name for revolt in world.revolts
+    ):
         return
     luck = world.rng.uniform(REVOLT, world.hour, 2 * index + 1, low=0.5, high=1.5)
     weakness = 1.0 - stability / max(stability + 1.0, calm(world.tables))
@@ -75,7 +77,3 @@ def calm(tables: Tables) -> float:
     if not restless or restless[-1] + 1 == len(tables.stability_bands):
         return tables.constants.stab_01.most
     return tables.stability_bands[restless[-1] + 1].first
-
-
-def _is_in_revolt(world: YearWorld, state: NationState) -> bool:
-    return any(revolt.against == state.name for revolt in world.revolts)

@@ -1,4 +1,4 @@
-"""State of the world during the years of a ruling: it starts from the inputs, and the rules change it in place."""
+"""Inputs of a year, and the state of the world during it: it starts from them, and the rules change it in place."""
 
 from __future__ import annotations
 
@@ -11,10 +11,74 @@ from engine.autoalgo.records import Leader, Nation
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.year_numbers import LifeRow
-from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation, YearPlace
 from engine.columns import loosely
 from engine.rng import Rng, whole_by_chance
 from engine.ruleset import NewRow
+from engine.settings import Setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearNation:
+    """A nation, and its wars."""
+
+    nation: Nation
+    fought: tuple[int, ...] = ()  # The years in which it fought
+    has_lost_capital: bool = False  # True if it lost a battle in its capital since the last year
+    usual_revenue: str = ""  # Revenue at the beginning of the season; blank if it has not changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearArmy:
+    """An army, its casualties since the last year, and its prisoners."""
+
+    name: str
+    nation: tuple[str, ...]  # Its nations, of which the first one recruits
+    size: int  # Men
+    leader: str = ""
+    keep: int | None = None  # Men that the nation keeps; None for a blank cell
+    usual_size: int | None = None  # Men at the beginning of the season; None if they have not changed
+    wounded: int = 0
+    back: int = 0  # Wounded who have returned already
+    captured: tuple[tuple[str, int], ...] = ()  # Prisoners by captor, with those of earlier years
+    unit: str = ""  # Unit of its infantry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearPlace:
+    """A location that has an owner."""
+
+    name: str
+    owner: str
+    occupied_by: str = ""  # Blank while the owner holds it
+    people: int = 0  # Residents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peace:
+    """A war that has ended since the last year (YRS-13)."""
+
+    war: str
+    winners: tuple[str, ...]  # Nations of one side, even of a war without a winner
+    losers: tuple[str, ...]  # Nations of the other side
+    is_won: bool  # False without a winner
+    terms: str = ""  # The terms as typed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearInputs:
+    """The inputs of the ruling of a year."""
+
+    year: int  # The year that ends
+    since: int  # The first year that the ruling ends; the same one unless years were skipped
+    nations: tuple[YearNation, ...] = ()  # Sorted by name, like all below
+    armies: tuple[YearArmy, ...] = ()
+    leaders: tuple[Leader, ...] = ()
+    places: tuple[YearPlace, ...] = ()
+    peaces: tuple[Peace, ...] = ()
+    has_keep: bool = False  # True if Militaries has the column Keep
+    settings: tuple[Setting, ...] = ()  # Numbers of the tables replaced by the workbook (SET-04)
+    seed_given: bool = False  # True if the moderator typed the seed
+
 
 DESERT, RECRUIT, GROW, DIE, INHERIT, REVOLT = range(2, 8)
 """Purposes of draws, beside the skills of leaders; never renumbered (R-25)."""

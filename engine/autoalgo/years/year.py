@@ -12,8 +12,17 @@ from engine.autoalgo.setup.source import RULE_SETS
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import nation_variables
 from engine.autoalgo.years import armies, leaders, nations
-from engine.autoalgo.years.inputs import Peace, YearInputs, YearPlace
-from engine.autoalgo.years.world import REBELS, ArmyState, NationState, YearEvent, YearWorld, is_same
+from engine.autoalgo.years.world import (
+    REBELS,
+    ArmyState,
+    NationState,
+    Peace,
+    YearEvent,
+    YearInputs,
+    YearPlace,
+    YearWorld,
+    is_same,
+)
 from engine.columns import column, row_label
 from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng

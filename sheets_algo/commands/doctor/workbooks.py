@@ -8,9 +8,8 @@ from pathlib import Path
 
 from engine.columns import tab_of
 from sheets_algo.database.headers import key_of
-from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Severity, problem_lines
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Severity, count, counted, problem_lines
 from sheets_algo.database.tables import Table
-from sheets_algo.database.wording import count, counted
 from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.forms.databases import missing_request_tabs
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow

@@ -16,8 +16,7 @@ from typing import Any
 from engine.autoalgo.inputs import SIDES, Belligerent, Count, WarInputs
 from engine.autoalgo.names import army_names, side_names
 from engine.autoalgo.report.scenes import planned_scene
-from engine.autoalgo.setup.army import armies_of, belligerent, led_by, slot_counts
-from engine.autoalgo.setup.counts import COLUMNS
+from engine.autoalgo.setup.army import COLUMNS, armies_of, belligerent, led_by, slot_counts
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.places import default_line
 from engine.autoalgo.setup.points import mix_text, points_of

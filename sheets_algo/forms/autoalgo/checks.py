@@ -21,10 +21,9 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
-from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named
+from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named, shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow
 
 UNUSUAL_ABOVE = 0.2

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from engine.autoalgo.inputs import Count
 from engine.autoalgo.records import (
-    EARLIEST_YEAR,
     GENERIC,
     LATEST_YEAR,
     NO_ARMS,
@@ -18,6 +17,7 @@ from engine.autoalgo.records import (
     Military,
     Nation,
     Unit,
+    dated,
 )
 from engine.autoalgo.setup.ages import Age, TrainingWords
 from engine.columns import (
@@ -80,14 +80,10 @@ class WarRequest(Request):
     war: str = text(
         "War", "WAR-01", "Name on the receipt; any text, wiki markup too.", required=True, longest=20_000, decides=False
     )
-    year: int = whole(
+    year: int = dated(
         "Year",
         "WAR-02",
         f"-3500 to {LATEST_YEAR}, under source to {PRINTED_YEAR}; years BC are negative. After 1914 {NO_ARMS}.",
-        low=EARLIEST_YEAR,
-        high=LATEST_YEAR,
-        required=True,
-        unit="year",
         aliases=("Date", "War Year"),
     )
     attacker: tuple[str, ...] = reference(
@@ -364,14 +360,10 @@ class LeaderRequest(Request):
     nation: tuple[str, ...] = references(
         "Nation", "Nations", "LDR-22", "Nations to serve, with ; between them.", required=True
     )
-    year: int = whole(
+    year: int = dated(
         "Year",
         "LDR-23",
         "The present year; with the age it gives the birth year.",
-        low=EARLIEST_YEAR,
-        high=LATEST_YEAR,
-        required=True,
-        unit="year",
     )
     age: int = whole("Age", "LDR-24", "In that year.", high=OLDEST, required=True, unit="years")
     trait: str = choice("Strongest Trait", "Trait", "LDR-25", "The skill that is set high.", required=True)
@@ -391,14 +383,10 @@ class YearRequest(Request):
         optional=True,
     )
 
-    year: int = whole(
+    year: int = dated(
         "Year",
         "YRS-01",
         "The year that ends. Years without a row of their own end with the next one.",
-        low=EARLIEST_YEAR,
-        high=LATEST_YEAR,
-        required=True,
-        unit="year",
     )
     deadline: str = deadline_column(id="YRS-03", note="When Ready is ticked by itself, UTC: 2026-11-28 20:00.")
     asked_in: str = asked_in_column()

@@ -10,8 +10,7 @@ from typing import Any
 
 from engine.autoalgo.battle.state import AMBUSH
 from engine.autoalgo.inputs import SIDES, Count, FlankOrder
-from engine.autoalgo.setup.army import split_evenly
-from engine.autoalgo.setup.counts import COLUMNS
+from engine.autoalgo.setup.army import COLUMNS, split_evenly
 from engine.autoalgo.setup.formations import formation_places, line_places
 from engine.autoalgo.setup.places import default_middle, half_of, line_of
 from engine.autoalgo.setup.table_parts import Strategy

@@ -11,7 +11,7 @@ from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.columns import LeaderRequest, NationRow
 from sheets_algo.forms.autoalgo.shared_form import SharedForm
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.row_reader import RowReader
+from sheets_algo.forms.row_reader import RowReader, typed_fields
 
 
 class LeaderForm(SharedForm[NewLeaderInputs]):
@@ -40,16 +40,8 @@ class LeaderForm(SharedForm[NewLeaderInputs]):
             reading.add(*checks.check_new_leader(row, request.leader, database))
         warnings = reading.finish()
         assert request is not None
-        inputs = NewLeaderInputs(
-            leader=request.leader,
-            nations=request.nation,
-            year=request.year,
-            age=request.age,
-            trait=request.trait,
-            trait_value=request.trait_value,
-            others_most=request.others_most,
-            seed_given=request.seed is not None,
-        )
+        typed = typed_fields(request, NewLeaderInputs)
+        inputs = NewLeaderInputs(**typed, nations=request.nation, seed_given=request.seed is not None)
         return FormResult(inputs, (), warnings)
 
     def subject(self, inputs: NewLeaderInputs) -> str:

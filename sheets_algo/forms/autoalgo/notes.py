@@ -13,10 +13,9 @@ from engine.columns import loosely
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.members import candidates
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, count, shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 from sheets_algo.forms.autoalgo.flank_rows import is_side_alone
 from sheets_algo.forms.request_columns import is_ready, request_id

@@ -8,17 +8,15 @@ from functools import cached_property
 
 from engine.autoalgo.inputs import SIDES, Count, WarInputs
 from engine.autoalgo.names import army_names
-from engine.autoalgo.setup.army import apportion, belligerent
-from engine.autoalgo.setup.counts import COLUMNS, column_counts, shares_fit
+from engine.autoalgo.setup.army import COLUMNS, apportion, belligerent, column_counts, shares_fit
 from engine.autoalgo.setup.strategy import SHIPS, SLOTS, TOTAL_KINDS, strategy_message, strategy_rules
 from engine.autoalgo.setup.strategy_rules import StrategyMessage, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import column
 from engine.share import Share
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, enumeration, shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.database.wording import shorten_list
 from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
 
 KINDS = dict(zip((*TOTAL_KINDS, SHIPS, "Size"), (*COLUMNS, COLUMNS[0]), strict=True))
@@ -98,7 +96,7 @@ class SideCounts:
             return f"Type shares such as 40 % there, which fit every army, {OR_BLANK}"
         if all(problem.excess and problem.value < int(problem.allowed) for problem in self.wrong):
             lacking = [(f"{int(lack.allowed) - lack.value:,.0f}", f" {_word(lack)}") for lack in self.wrong]
-            return f"Add {_joined([number + word * (len(lacking) > 1) for number, word in lacking])}, {OR_BLANK}"
+            return f"Add {enumeration([number + word * (len(lacking) > 1) for number, word in lacking])}, {OR_BLANK}"
         fits = [f"{column(FlankRow, name).header} {_listed(counts)}" for name, counts in self._fits.items()]
         return f'Choose Action "{REFIT}", which writes {"; ".join(fits)}; {OR_BLANK}'
 
@@ -107,8 +105,8 @@ class SideCounts:
             yield f"the shares of {KINDS[problem.kind]} sum to {problem.value:.6g} %; use {problem.allowed}"
         if totals := [problem for problem in self.wrong if problem.excess]:
             sums = "; ".join(f"Invalid {of.kind} ({of.value:.0f}/{of.allowed}), {of.excess}" for of in totals)
-            ours = _joined([f"{problem.value:,.0f} {_word(problem)}" for problem in totals])
-            theirs = _joined([f"{int(problem.allowed):,}" for problem in totals])
+            ours = enumeration([f"{problem.value:,.0f} {_word(problem)}" for problem in totals])
+            theirs = enumeration([f"{int(problem.allowed):,}" for problem in totals])
             military, word = belligerent(self.war, self.side).military, _word(totals[0])
             share = f"{getattr(military, f'{word}_proportion'):g} " if word in SLOTS and len(totals) == 1 else ""
             size = f"of Size {military.size:,}"
@@ -133,10 +131,6 @@ def _fitting(counts: Sequence[Count], total: int, even: Sequence[int]) -> Sequen
 
 def _word(problem: StrategyProblem) -> str:
     return "men" if problem.kind == "Size" else KINDS[problem.kind]
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def _listed(counts: Sequence[Count]) -> str:

@@ -12,8 +12,7 @@ import msgspec
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.records import LATEST_YEAR, Leader, Military, Unit
 from engine.autoalgo.years.armies import prisoners_after
-from engine.autoalgo.years.inputs import Peace, YearArmy, YearInputs, YearNation, YearPlace
-from engine.autoalgo.years.world import REBELS, is_same
+from engine.autoalgo.years.world import REBELS, Peace, YearArmy, YearInputs, YearNation, YearPlace, is_same
 from engine.autoalgo.years.year import YearRules
 from engine.columns import column, columns, loosely, row_label
 from engine.dated import YEAR

@@ -25,9 +25,8 @@ from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.arrivals import is_offered, mercenary_cost
 from engine.realm.turn.course import base_attribute
 from engine.suggest import nearest
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, count
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import count
 from sheets_algo.forms.realm import causes
 from sheets_algo.forms.realm.columns import TurnRequest
 from sheets_algo.forms.realm.fixed_rolls import check_fixed_rolls

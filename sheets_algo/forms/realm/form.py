@@ -26,10 +26,9 @@ from engine.realm.setup.records import (
 )
 from engine.realm.setup.tables import TABLES, RealmTables
 from engine.realm.turn.sight import World, needed_types, select_records
-from sheets_algo.database.problems import CellRef, Problem, quoted
+from sheets_algo.database.problems import CellRef, Problem, count, quoted
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form, FormResult, FormSource
 from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, SecretForm, TurnForm, typed_players
 from sheets_algo.forms.realm import checks as checks

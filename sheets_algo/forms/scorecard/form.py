@@ -11,10 +11,9 @@ from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs, ye
 from engine.scorecard.records import SERVING, ScoreLeader, ScoreNation
 from engine.scorecard.resolve import Scorecard
 from engine.scorecard.tables import TABLES, ScoreTables
-from sheets_algo.database.problems import Problem, one_of, quoted
+from sheets_algo.database.problems import Problem, count, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import count
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import ChartForm, PairedBars, figures_of
 from sheets_algo.forms.row_reader import RowReader, typed_fields

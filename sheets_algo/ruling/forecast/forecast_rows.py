@@ -13,9 +13,8 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, folded, l
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, amount, cell_text
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import amount, cell_text
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipt_tab import FollowingRow
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, fingerprint_of

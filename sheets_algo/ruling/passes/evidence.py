@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import CellRef, Problem, Severity
+from sheets_algo.database.problems import CellRef, Problem, Severity, count
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.forms.request_columns import request_id

@@ -10,10 +10,9 @@ from dataclasses import replace
 
 from engine.columns import ColumnPlace, loosely
 from sheets_algo.database.cell_text import is_typed
-from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.problems import Problem, Rejected, message, quoted
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import RULINGS, is_ready, request_id, requested_action
 from sheets_algo.ruling.passes.ruler import misread, rule
 from sheets_algo.ruling.passes.writer import obstacles_of, write

@@ -16,8 +16,7 @@ from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.database.records import RULE
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, orphan_problems
-from sheets_algo.forms.former_columns import optional_columns
+from sheets_algo.forms.databases import by_ruleset, missing_request_tabs, optional_columns, orphan_problems
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.passes.judge import answer, obstacles, renew, separate
 from sheets_algo.ruling.passes.rehearsal import first_readings, rehearsed, workbook_problems

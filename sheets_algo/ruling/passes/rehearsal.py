@@ -14,9 +14,18 @@ from typing import Any
 
 from engine.columns import column
 from sheets_algo.database.fields import field_of
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected, Severity, quoted
+from sheets_algo.database.problems import (
+    PROBLEMS_COUNTED,
+    CellRef,
+    Problem,
+    Rejected,
+    Severity,
+    amount,
+    quoted,
+    shorten_list,
+    value_text,
+)
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import amount, shorten_list, value_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.evidence import lost_rows

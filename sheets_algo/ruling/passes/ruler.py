@@ -12,9 +12,8 @@ from engine.columns import column, loosely, tab_of
 from engine.decisions import WrongDecision
 from engine.rng import Rng
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Problem, Rejected, shortened
+from sheets_algo.database.problems import Problem, Rejected, message, shortened
 from sheets_algo.database.records import RULE_AGAIN
-from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form, FormResult
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.request_columns import requested_action

@@ -13,11 +13,10 @@ from engine.ruleset import Event, Outcome, Plain, Update
 from engine.settings import OWN_MOST
 from sheets_algo import __version__
 from sheets_algo.database.fields import field_of, plain
-from sheets_algo.database.problems import CellRef, Problem, Severity, ended
+from sheets_algo.database.problems import CellRef, Problem, Severity, ended, message
 from sheets_algo.database.records import RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import certain
-from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.request_columns import ends_war, part_of, requested_action
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time

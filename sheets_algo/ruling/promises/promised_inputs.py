@@ -15,8 +15,7 @@ import numpy as np
 from engine.columns import columns, loosely, row_label, tab_of
 from engine.receipt import on_one_line
 from engine.ruleset import Plain
-from sheets_algo.database.problems import shortened
-from sheets_algo.database.wording import shorten_list
+from sheets_algo.database.problems import shorten_list, shortened
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt

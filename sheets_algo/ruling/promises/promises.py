@@ -19,7 +19,7 @@ import msgspec
 from engine.columns import loosely
 from engine.receipt import SeasonOptions, on_one_line, without_markup
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.wording import shorten_list
+from sheets_algo.database.problems import shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import FAST_S, Chain, beacon_name, unix_seconds
 from sheets_algo.ruling.luck.draw import Cell, Draw

@@ -22,8 +22,8 @@ from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.grouping import grouped
+from sheets_algo.database.problems import CELL_MOST
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Cell, Draw, SeasonLuck
 from sheets_algo.ruling.receipts.receipt_rows import (

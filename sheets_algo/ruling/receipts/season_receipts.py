@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from engine.receipt import USUAL, SeasonOptions
-from sheets_algo.database.wording import shorten_list
+from sheets_algo.database.problems import shorten_list
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.former_columns import OptionalColumns
+from sheets_algo.forms.databases import OptionalColumns
 from sheets_algo.ruling.luck.beacon import beacon_name
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck, Secret
 from sheets_algo.ruling.receipts.receipt_rows import PROTOCOL, PROTOCOL_RELEASE, Lineage, SeasonVersions

@@ -12,11 +12,10 @@ from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of, fields_of, plain
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.problems import Problem, count, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.typed_numbers import certain
-from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import apply_edits
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt

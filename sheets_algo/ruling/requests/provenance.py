@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.columns import loosely
 from engine.receipt import on_one_line, without_markup
-from sheets_algo.database.wording import shorten_list, value_text
+from sheets_algo.database.problems import shorten_list, value_text
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.receipts import DECIDED, INHERITED, Change, Receipts, StoredReceipt
@@ -53,7 +53,10 @@ class Provenance(NamedTuple):
         """Return a receipt's lines on people's decisions behind its inputs; blank for none."""
         lines = [f"Fought on a map of the season's own: {each}" for each in self.maps]
         if self.edits:
-            cells = (f"{each.field} of {each.row}: {_both(each)}" for _, each in self.edits.values())
+            cells = (
+                f"{each.field} of {each.row}: {value_text(each.before)} → {value_text(each.after)}"
+                for _, each in self.edits.values()
+            )
             lines.append(f"Changed by people after rulings: {'; '.join(shorten_list([*cells], NAMED))}.")
         read = {number for number, _ in self.edits.values()}
         decided = [number for number in self.origins if number not in read and number in receipts.by_seq]
@@ -109,10 +112,6 @@ def heirs(receipts: Receipts, forms: Mapping[str, Form[Any]], wrong: Collection[
             read = {number for cell in _read_cells(form, ruling.inputs, written) for number in written[cell].origins}
             heirs_ |= {ruling.seq: tuple(sorted(read & left))} if read & left else {}
     return heirs_
-
-
-def _both(change: Change) -> str:
-    return f"{value_text(change.before)} → {value_text(change.after)}"
 
 
 def _decision(decided: StoredReceipt, ruling: StoredReceipt, receipts: Receipts) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.battle_map import Scene
 from engine.place_map import PlaceMap
 from engine.ruleset import Outcome
-from sheets_algo.config.plain_png import chunk
+from sheets_algo.config.maps import chunk
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.runtime.session.session import Session

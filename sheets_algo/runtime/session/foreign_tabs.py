@@ -66,7 +66,8 @@ def without_foreign(
         signs = LEAST_KNOWN if record and tab_of(record).name in had else least
         if TabKey.named(sheet.title).has_ending or not (record or key in PICTURE_TABS):
             continue
-        if _is_foreign_map(sheet) if record is None else _is_foreign(record, sheet, signs):
+        is_map = as_text(cell_of(sheet, 1, 1)).startswith(MAP_CAPTION) or not sheet.rows
+        if not is_map if record is None else _is_foreign(record, sheet, signs):
             foreign[keys[key]] = sheet.title
     return snapshot.without(foreign)
 
@@ -82,10 +83,6 @@ def _is_foreign(record: type, sheet: Sheet, least: int) -> bool:
 
 def _is_digest(cell: Value) -> bool:
     return isinstance(cell, str) and re.fullmatch("[0-9a-f]{64}", cell) is not None
-
-
-def _is_foreign_map(sheet: Sheet) -> bool:
-    return bool(sheet.rows) and not as_text(cell_of(sheet, 1, 1)).startswith(MAP_CAPTION)
 
 
 def foreign_lines(snapshot: Snapshot, problems: Iterable[Problem]) -> Iterator[str]:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from sheets_algo.config.maps import BadMap, read_world, world_file
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Problem
-from sheets_algo.database.wording import year_text
+from sheets_algo.database.problems import Problem, year_text
 from sheets_algo.forms.capabilities import MapForm, WorldRows
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.plan import Ruling

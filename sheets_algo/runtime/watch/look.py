@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.errors import ExpectedError
-from sheets_algo.database.problems import PROBLEMS_TOLD, ended, shortened
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import PROBLEMS_TOLD, count, ended, shortened
 from sheets_algo.forecasts.sampling import WorkerLost
 from sheets_algo.ruling.forecast.forecast_rows import Cells, line
 from sheets_algo.ruling.plan import Answer

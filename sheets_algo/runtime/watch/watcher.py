@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from engine.ruleset import no_op
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
 from sheets_algo.ruling.plan import LOG, Plan

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from sheets_algo.database.wording import count
+from sheets_algo.database.problems import count
 from sheets_algo.pages.html import digest_of, script_of
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.ruling.luck.beacon import QUICKNET, beacon_name
 from sheets_algo.runtime.session.own_numbers import own_numbers
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, Data, SiteFile
-from sheets_algo.site.result_text import account_of, winner_of
-from sheets_algo.site.season_index import SeasonIndex
+from sheets_algo.site.season_index import SeasonIndex, account_of, winner_of
 from sheets_algo.site.season_pages.charts import bars, courses, season_picture_file, stability_lines
 from sheets_algo.site.season_pages.long_wars import long_war_rows
 from sheets_algo.site.season_pages.tables import nation_rows, short_war_rows, war_rows

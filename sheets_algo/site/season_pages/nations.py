@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.site.paging import NAME, Data, SiteFile, listed_parts, weighed_parts
-from sheets_algo.site.result_text import winner_of
-from sheets_algo.site.season_index import SeasonIndex
+from sheets_algo.site.season_index import SeasonIndex, winner_of
 from sheets_algo.site.season_pages.charts import stability_lines
 from sheets_algo.site.season_pages.tables import standing_rows, war_rows
 

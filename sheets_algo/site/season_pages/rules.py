@@ -23,7 +23,7 @@ from sheets_algo.config.cases import CaseFile, read_cases
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
-from sheets_algo.forms.rulebook import rulebook
+from sheets_algo.forms.rulesets import rulebook
 from sheets_algo.site.paging import Data, SiteFile, weighed_parts
 from sheets_algo.site.season_index import SeasonIndex
 

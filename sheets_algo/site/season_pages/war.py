@@ -30,8 +30,7 @@ from sheets_algo.site.paging import (
     page_path,
     weighed_parts,
 )
-from sheets_algo.site.result_text import summary_of
-from sheets_algo.site.season_index import SeasonIndex, program
+from sheets_algo.site.season_index import SeasonIndex, program, summary_of
 from sheets_algo.site.season_pages.charts import bars
 from sheets_algo.site.season_pages.long_wars import part_of
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import Any, Self
 
 from sheets_algo.database.cell_text import as_text
-from sheets_algo.database.problems import Problem, Rejected
+from sheets_algo.database.problems import Problem, Rejected, message
 from sheets_algo.database.records import PREVIEW, RULE
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.forms.request_columns import RULINGS

@@ -23,9 +23,8 @@ from engine.columns import ColumnPlace, Kind, loosely, tab_of
 from engine.suggest import WordList
 from sheets_algo.database.cell_text import ReadError, as_text, is_typed
 from sheets_algo.database.grouping import grouped
-from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.problems import Problem, count, quoted, shorten_list
 from sheets_algo.database.tables import Edit, Row, Table
-from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.request_columns import is_ready
 from sheets_algo.ruling.plan import Contents

@@ -9,10 +9,9 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from engine.columns import loosely
-from sheets_algo.database.problems import Problem, Rejected, Severity
+from sheets_algo.database.problems import Problem, Rejected, Severity, count, message
 from sheets_algo.database.records import END_ANYWAY, RULE_AGAIN, Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.database.wording import count, message
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.databases import by_ruleset

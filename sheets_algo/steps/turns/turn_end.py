@@ -8,10 +8,9 @@ from typing import Any
 
 from engine.columns import folded, loosely
 from engine.players import discord_ids
-from sheets_algo.database.problems import Severity
+from sheets_algo.database.problems import Severity, count, shorten_list
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.database.tables import Row
-from sheets_algo.database.wording import count, shorten_list
 from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm, TurnForm
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.judge import answer, give_id, judge, lapsed, obstacles

@@ -9,10 +9,9 @@ from typing import Any, ClassVar, Self
 
 from sheets_algo.database.changes import shows
 from sheets_algo.database.moments import read_deadline
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import Problem, message, shorten_list
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.database.wording import message, shorten_list
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EndedWar, PastRuling, YearlyForm
 from sheets_algo.forms.databases import by_ruleset
@@ -94,7 +93,7 @@ class YearsStep(Step):
     def order(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return the rows of years in the order of the years."""
         forms = [form for form in _forms(self._contents) if rows and rows[0].table.record is form.request]
-        return sorted(rows, key=_year_typed) if forms else rows
+        return sorted(rows, key=lambda row: (_year_of(row), row.number)) if forms else rows
 
     def reject(
         self, state: PassState, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...]
@@ -228,10 +227,6 @@ def _year_of(row: Row) -> float:
     """Return the year of a request's row; one without a year is of every year."""
     value = row.value("year")
     return value if isinstance(value, int | float) else float("-inf")
-
-
-def _year_typed(row: Row) -> tuple[float, int]:
-    return _year_of(row), row.number
 
 
 SIDES = ("Side A", "Side B")

@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.autoalgo.inputs import Belligerent, Count, FlankOrder
-from engine.autoalgo.setup.army import ship_number, slot_counts, split_evenly
-from engine.autoalgo.setup.counts import column_counts, typed_counts
+from engine.autoalgo.setup.army import column_counts, ship_number, slot_counts, split_evenly, typed_counts
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.share import WHOLE, Share
 from scripts.support.pinned_tables import tables

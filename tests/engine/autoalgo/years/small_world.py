@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.autoalgo.records import Leader, Nation
-from engine.autoalgo.years.inputs import YearArmy, YearInputs, YearNation
+from engine.autoalgo.years.world import YearArmy, YearInputs, YearNation
 from engine.autoalgo.years.year import YearRules
 from engine.rng import Rng
 from scripts.support.pinned_tables import shipped_tables
