@@ -20,8 +20,8 @@ from scripts.support.moderator import write_grids
 from scripts.support.shared_sheets import access, sheets
 from scripts.support.workbooks import SECRET, example, grids, library
 from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.run.run_pass import run_pass
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.changes import ChangeSet, CommitResult

@@ -17,9 +17,8 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.corrections import undo
-from sheets_algo.runtime.run.pass_context import steps_of_workbook
+from sheets_algo.runtime.run.pass_context import WatchState, steps_of_workbook
 from sheets_algo.runtime.run.run_pass import run_pass
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.steps.posts.post_row import PostRow, read_posts
 from sheets_algo.workbook.memory import MemoryWorkbook

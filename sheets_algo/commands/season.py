@@ -27,8 +27,8 @@ from sheets_algo.runtime.after_commit.settle import make_files
 from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.session.world import open_world, world_rows
+from sheets_algo.season.records import text_table, wikitable
 from sheets_algo.season.season import Season
-from sheets_algo.season.standings import text_table, wikitable
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.csv_files import write_frame
 from sheets_algo.workbook.errors import WorkbookUnavailable

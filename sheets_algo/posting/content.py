@@ -22,9 +22,8 @@ from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm, TurnForm, WarForm
 from sheets_algo.forms.databases import colours_of, open_database, request_tables
-from sheets_algo.pages.addresses import war_addresses
-from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.pages.site_page import read_receipt, war_addresses
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused

@@ -49,9 +49,10 @@ from sheets_algo.season.records import (
     OverrideRecord,
     RecordList,
     RulingRecord,
+    StandingRecord,
     record_of,
+    standings,
 )
-from sheets_algo.season.standings import StandingRecord, standings
 from sheets_algo.workbook.stores import find
 
 if TYPE_CHECKING:

@@ -24,10 +24,9 @@ from sheets_algo.forms.capabilities import BoardForm, SecretForm
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.rulesets import check_rulesets
-from sheets_algo.pages.addresses import addresses
 from sheets_algo.pages.board_page import board_digest, board_page
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
-from sheets_algo.pages.site_page import picture_address
+from sheets_algo.pages.site_page import addresses, picture_address
 from sheets_algo.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.ruling.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises

@@ -13,10 +13,9 @@ from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import Data, SiteFile, fitted_blocks, key_of
 from sheets_algo.site.season_index import SeasonIndex, result_of
 from sheets_algo.site.season_pages.first_page import first_page
-from sheets_algo.site.season_pages.long_wars import long_war_pages
 from sheets_algo.site.season_pages.nations import decision_lists, luckiest_list, nation_lists, nation_pages, war_lists
 from sheets_algo.site.season_pages.rules import rule_pages
-from sheets_algo.site.season_pages.war import war_pages
+from sheets_algo.site.season_pages.war import long_war_pages, war_pages
 
 
 def season_files(index: SeasonIndex) -> Iterator[SiteFile]:

@@ -29,9 +29,10 @@ from sheets_algo.season.records import (
     OverrideRecord,
     RecordList,
     RulingRecord,
+    StandingRecord,
+    standings,
 )
 from sheets_algo.season.season import Season
-from sheets_algo.season.standings import StandingRecord, standings
 from sheets_algo.workbook.csv_files import csv_bytes
 from sheets_algo.workbook.head import Head
 

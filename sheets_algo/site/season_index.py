@@ -21,13 +21,19 @@ from sheets_algo.database.members import nation_and_party
 from sheets_algo.database.problems import count, year_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, colours_of
-from sheets_algo.pages.addresses import addresses, war_addresses
-from sheets_algo.pages.receipt_markup import read_receipt
-from sheets_algo.pages.site_page import Preview, picture_address, shortened_name, site_page, templates_digest
+from sheets_algo.pages.site_page import (
+    Preview,
+    addresses,
+    picture_address,
+    read_receipt,
+    shortened_name,
+    site_page,
+    templates_digest,
+    war_addresses,
+)
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session.session import Session
-from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
-from sheets_algo.season.standings import SIDES, StandingRecord
+from sheets_algo.season.records import SIDES, ChangeRecord, ForecastRecord, LogRecord, RulingRecord, StandingRecord
 from sheets_algo.site.paging import NAME, SEASON_PICTURE, VERIFY_PAGE, Data, SiteFile, key_of, page_links, page_path
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.world_years import WorldYear

@@ -12,8 +12,8 @@ from PIL import Image
 from scripts.support.moderator import BOOK, row_of, season, write
 from scripts.support.workbooks import library
 from sheets_algo.pictures.strokes import WRONG
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.run.run_pass import run_pass
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 

@@ -17,8 +17,8 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_over
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.run.pass_result import join_results
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.steps.odds.step import FORECASTING

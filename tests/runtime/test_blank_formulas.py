@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scripts.support.workbooks import Rows, column, example, grids, library
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.run.run_pass import run_pass
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import BlankFormula, Value

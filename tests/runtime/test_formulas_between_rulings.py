@@ -9,8 +9,8 @@ from engine.ruleset import no_op
 from scripts.support.workbooks import Rows, column, example, forms, grids, library
 from sheets_algo.commands.run import _outcome_line
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.run.run_pass import run_pass, run_until_done
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -21,9 +21,8 @@ from scripts.support.moderator import Moderator, shown
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import example
 from sheets_algo.commands.season import season_report
-from sheets_algo.season.records import NationRecord, RulingRecord
+from sheets_algo.season.records import NationRecord, RulingRecord, standings, wikitable
 from sheets_algo.season.season import BadInputs, Season
-from sheets_algo.season.standings import standings, wikitable
 from tests.helpers.sites import season_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"

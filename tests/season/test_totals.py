@@ -21,8 +21,8 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime.session.session import OpenWorkbook
+from sheets_algo.season.records import SIDES
 from sheets_algo.season.season import Season
-from sheets_algo.season.standings import SIDES
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -39,7 +39,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.runtime.after_commit.artifacts import draw_map, is_drawn, maps_of, picture_path
 from sheets_algo.runtime.after_commit.settle import make_files
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.season.standings import COLUMNS
+from sheets_algo.season.records import COLUMNS
 from sheets_algo.site import paging
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder

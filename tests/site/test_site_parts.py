@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from engine.receipt import Block, Line, ReceiptText
 from scripts.support.workbooks import example
 from sheets_algo.forms.capabilities import leading_number
-from sheets_algo.pages.addresses import RESERVED, addresses
-from sheets_algo.pages.receipt_markup import read_receipt
-from sheets_algo.pages.site_page import shortened_name, site_page
+from sheets_algo.pages.site_page import RESERVED, addresses, read_receipt, shortened_name, site_page
 from sheets_algo.site.season_pages.charts import POINTS_MOST, stability_chart
 from tests.helpers.sites import season_of
 

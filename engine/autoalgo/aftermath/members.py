@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from engine.autoalgo.aftermath import decided
-from engine.autoalgo.aftermath.consequences import SideResult, chance_to_survive, stability_after
+from engine.autoalgo.aftermath.consequences import SideResult, chance_to_survive, stability_after, survives
 from engine.autoalgo.aftermath.inputs import Home, command_of, home_of
 from engine.autoalgo.aftermath.result import Aftermath, LeaderFate, Losses, Party, Stability, fates_of
-from engine.autoalgo.aftermath.survival import survives
 from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, STABILITY
 from engine.autoalgo.battle.state import ATTACKER, Battle, Whole
 from engine.autoalgo.inputs import WarInputs

@@ -11,7 +11,7 @@ from engine.autoalgo.records import SIZE_MOST, Location, Military, Nation
 from engine.autoalgo.setup.source import RULE_SETS
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import nation_variables
-from engine.autoalgo.years import armies, leaders, nations
+from engine.autoalgo.years import armies, nations
 from engine.autoalgo.years.world import (
     REBELS,
     ArmyState,
@@ -83,7 +83,7 @@ class YearRules(Ruleset[YearInputs]):
 
 def end_year(world: YearWorld, year: int) -> None:
     """End a year: leaders first, then each nation by itself."""
-    leaders.age_leaders(world, year)  # YRS-08
+    nations.age_leaders(world, year)  # YRS-08
     for index, state in enumerate(world.nations):
         if state.nation.year_founded > year:
             continue

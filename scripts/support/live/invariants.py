@@ -39,7 +39,7 @@ from sheets_algo.database.problems import CellRef
 from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.runtime.run import run_pass
-from sheets_algo.runtime.run.watch_state import WatchState
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watch.watcher import Watcher

@@ -1,4 +1,4 @@
-"""The command `doctor`: check everything that a ruling needs, and say how to fix what is wrong.
+"""The command `doctor`: check everything that a ruling needs, say how to fix what is wrong, preview the next posts.
 
 A failed check does not stop the others; checks that cannot run are reported.
 """
@@ -22,7 +22,11 @@ from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.forms.rulesets import open_forms
+from sheets_algo.posting.channel import Channel, PostRefused
+from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.runtime.locate import is_same, open_workbooks
+from sheets_algo.runtime.session.session import Session, opened
+from sheets_algo.steps.posts.post_row import WAITING, PostRow, read_posts
 from sheets_algo.workbook.errors import BadSetting, WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, warn
 from sheets_algo.workbook.redact import one_line
@@ -72,7 +76,6 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
     yield from workbooks.examine(ref)
     yield from _channels_of_workbooks(workbook, chosen)
     if ref.session.channels:
-        from sheets_algo.commands.doctor.next_posts import next_posts
         from sheets_algo.posting.open_channels import open_channels
 
         try:
@@ -130,3 +133,26 @@ def _tables(chosen: Settings) -> Finding:
     source = f" from {chosen.config.absolute()}" if chosen.config else ""
     names = dict.fromkeys(form.ruleset_key for form in forms)
     return ok("tables", f"the tables of {' and '.join(names)}{source} are in order.")
+
+
+def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Finding]:
+    """Yield the first post that waits for each channel; nothing is posted."""
+    try:
+        book = opened(session, whole=(PostRow,))
+    except WorkbookError:
+        return  # another finding gives the reason
+    entries = read_posts(book.snapshot, after=book.receipts.forked)
+    for name, channel in channels.items():
+        about = f"post: {channel.settings.name}"
+        entry = next((entry for entry in entries if entry.key[1] == name and entry.state == WAITING), None)
+        if entry is None:
+            yield ok(about, "no message waits for it.")
+            continue
+        try:
+            text = channel.preview(ready_post(session, book, entry, channel.settings))
+        except (BadSetting, PostRefused) as error:
+            yield warn(about, f"its next message ({entry.title}) would fail: {error}")
+            continue
+        yield ok(about, f"its next message ({entry.title}) would appear so:")
+        for line in text.splitlines():
+            yield ok(about, f"| {line}")

@@ -1,24 +1,59 @@
-"""The context of a pass: the arguments of planning besides the workbook."""
+"""The context of a pass: the arguments of planning besides the workbook, and what a watcher knows between passes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.forecasts.process_code import code_of
+from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.replays.luck_report import how_lucky
 from sheets_algo.ruling.luck.draw import Secret
-from sheets_algo.ruling.plan import NO_SECRET, ComparisonBattles, KnownBefore, PassContext, WriteOptions, read_contents
+from sheets_algo.ruling.plan import (
+    NO_SECRET,
+    ComparisonBattles,
+    KnownBefore,
+    PassContext,
+    Plan,
+    WriteOptions,
+    read_contents,
+)
+from sheets_algo.ruling.requests.status_columns import WrittenStatus
 from sheets_algo.ruling.step import Step, steps_of
 from sheets_algo.runtime.after_commit.artifacts import picture_folder, preview_path
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session.record import noted_heads
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.steps import STEPS
 from sheets_algo.workbook.template_spec import TabSpec
+
+
+@dataclass(slots=True)
+class WatchState:
+    """State of a workbook between passes; no repair and no ruling depends on it."""
+
+    # The content of each request in the last pass (`PassFindings.known`); None rules a new request at once.
+    known: Mapping[str, str] | None = field(default_factory=dict)
+    repairs: int = 0  # The number of consecutive passes that only repaired cells
+    # The number of consecutive attempts without a write, since cells changed (RCP-35).
+    stale_looks: int = 0
+    forecasts: ForecastQueue = field(default_factory=ForecastQueue)  # The forecasts that are done or under way
+    # The statuses after the last pass (`PassFindings.statuses`).
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    # The digests of the maps that were drawn before rulings, by request.
+    previews: Mapping[str, str] = field(default_factory=dict)
+
+    def remember(self, plan: Plan) -> None:
+        """Keep the digests of a plan for the next pass, if it compares any."""
+        self.stale_looks = 0
+        self.repairs = self.repairs + 1 if plan.writes.repaired else 0
+        self.last_statuses = plan.findings.statuses
+        if self.known is not None:
+            self.known = plan.findings.known
+
 
 NO_SEASON = Secret(b"nothing is ruled before a season has begun")
 CODE_WAIT_S = 60.0

@@ -14,8 +14,7 @@ from sheets_algo.forecasts.outlook import Outlook
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.rehearsal import risky_requests, with_other_luck
 from sheets_algo.ruling.plan import NO_SECRET, Plan
-from sheets_algo.runtime.run.pass_context import pass_context
-from sheets_algo.runtime.run.watch_state import WatchState
+from sheets_algo.runtime.run.pass_context import WatchState, pass_context
 from sheets_algo.runtime.session.record import FOLDER
 from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.workbook.atomic_file import try_to_write

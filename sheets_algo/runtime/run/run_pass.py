@@ -26,10 +26,9 @@ from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.after_commit.ruling_files import FileWriter, MadeFiles
 from sheets_algo.runtime.after_commit.settle import call_subscribers, settle
 from sheets_algo.runtime.run.changing_cells import name_changing_cell
-from sheets_algo.runtime.run.pass_context import NO_SEASON, begin_posts, luck_options, pass_context
+from sheets_algo.runtime.run.pass_context import NO_SEASON, WatchState, begin_posts, luck_options, pass_context
 from sheets_algo.runtime.run.pass_result import PassResult, join_results
 from sheets_algo.runtime.run.repair import MOVED_AGAIN, REPAIRED, REPAIRS, cells_to_compare, commit_noted
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.record import begin_commit, note_complete, note_head, note_seen
 from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened

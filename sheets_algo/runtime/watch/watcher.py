@@ -22,8 +22,8 @@ from sheets_algo.ruling.plan import LOG, Plan
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run import run_pass
+from sheets_algo.runtime.run.pass_context import WatchState
 from sheets_algo.runtime.run.pass_result import PassResult
-from sheets_algo.runtime.run.watch_state import WatchState
 from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.runtime.watch.look import Failure, Look, PassEvent, PassEvents, events_of
 from sheets_algo.workbook.errors import WorkbookError

@@ -11,8 +11,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from sheets_algo.forms.capabilities import ChartForm, PairedBars
-from sheets_algo.pages.receipt_markup import read_receipt
-from sheets_algo.pages.site_page import shortened_name
+from sheets_algo.pages.site_page import read_receipt, shortened_name
 from sheets_algo.pictures.preview import season_picture
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, SEASON_PICTURE, Data, SiteFile, key_of

@@ -14,8 +14,8 @@ from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, Data, SiteFile
 from sheets_algo.site.season_index import SeasonIndex, account_of, winner_of
 from sheets_algo.site.season_pages.charts import bars, courses, season_picture_file, stability_lines
-from sheets_algo.site.season_pages.long_wars import long_war_rows
 from sheets_algo.site.season_pages.tables import nation_rows, short_war_rows, war_rows
+from sheets_algo.site.season_pages.war import long_war_rows
 
 LATEST = 12
 """Wars of the first page."""

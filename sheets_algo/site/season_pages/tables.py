@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 
 from sheets_algo.database.problems import year_text
 from sheets_algo.pages.site_page import shortened_name
-from sheets_algo.season.records import RulingRecord
-from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
+from sheets_algo.season.records import COLUMNS, SIDES, RulingRecord, StandingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.season_index import SeasonIndex, account_of, leader_of, result_of, ruled_year
 from sheets_algo.site.world_years import count_places

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath.casualties import fates_of, wounded_share
-from engine.autoalgo.aftermath.survival import shared_danger
+from engine.autoalgo.aftermath.consequences import shared_danger
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Leader

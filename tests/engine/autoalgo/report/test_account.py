@@ -17,7 +17,7 @@ from engine.receipt import ReceiptText
 from engine.rng import Rng
 from scripts.support.pinned_tables import raw_tables, shipped_tables, tables
 from scripts.support.small_battles import army, fight_war, fleet, line, terrain, war
-from sheets_algo.pages.receipt_markup import read_receipt
+from sheets_algo.pages.site_page import read_receipt
 from tests.engine.autoalgo.battle.test_siege_of_history import siege_war
 
 AUTOALGO = Autoalgo(tables())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine.autoalgo.records import Leader, Nation
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.years.armies import prisoners_after
-from engine.autoalgo.years.leaders import numeral
+from engine.autoalgo.years.nations import numeral
 from engine.autoalgo.years.world import Peace, YearArmy, YearInputs, YearNation, YearPlace, between
 from engine.autoalgo.years.year import YearRules
 from engine.rng import Rng
