@@ -18,7 +18,7 @@ from scripts.support.moderator import row_of
 from tests.helpers.installs import CHECKOUT, source_files
 
 FORMS = "sheets_algo/forms"
-COLUMN = '    umpire: str = text("Umpire", id="{}", decides=False, note="Who decides what the rules leave open.")\n'
+COLUMN = '    umpire: str = text("Umpire", "{}", "Who decides what the rules leave open.", decides=False)\n'
 TEST = '''"""Umpires of wars."""
 
 from scripts.support.smallest_war import war_rows
@@ -62,7 +62,7 @@ def add_column(copy: Path) -> None:
         assert content.count(before) == 1, name
         (copy / name).write_text(content.replace(before, text + before), "utf-8")
 
-    insert(f"{FORMS}/autoalgo/columns.py", '    winner: str = result("Winner", id="WAR-11"', COLUMN.format("WAR-99"))
+    insert(f"{FORMS}/autoalgo/columns.py", '    winner: str = result("Winner", "WAR-11"', COLUMN.format("WAR-99"))
     said = '        {}if umpire := as_text(row.value("umpire")):\n'
     said += '            remarks = [*remarks, f"Umpire: {{umpire}}."]\n'
     last = "        return FormResult(war, tuple(remarks), warnings, {FlankRow.tab.name: parts}, dead)\n"

@@ -24,7 +24,7 @@ def test_sc_99_the_message_of_a_score_war_names_its_umpire() -> None:
 
 def inserts(column: str, said: str) -> Iterator[tuple[str, str, str]]:
     """Yield each file that changes, the text before which something is inserted, and that."""
-    yield f"{FOLDER}/columns.py", '    winner: str = result("Winner", id="SC-24"', column.format("SC-99")
+    yield f"{FOLDER}/columns.py", '    winner: str = result("Winner", "SC-24"', column.format("SC-99")
     begun = "remarks: tuple[str, ...] = ()\n        "
     yield f"{FOLDER}/form.py", "        return FormResult(war, (), ", said.format(begun)
     yield f"{FOLDER}/form.py", "(), reading.finish(), {ScoreSide", "remarks or "
