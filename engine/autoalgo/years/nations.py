@@ -1,4 +1,4 @@
-"""Nations at the end of a year, and their leaders: Stability, population, Revenue, revolts, heirs (YRS-06 to YRS-11)."""
+"""Nations at the end of a year, and their leaders: Stability, people, Revenue, revolts, heirs (YRS-06 to YRS-11)."""
 
 from __future__ import annotations
 
