@@ -167,7 +167,7 @@ def test_check_needs_no_workbook_for_rules():
 
 MISTAKES = (
     ("aftermath/stability.py", "/ divisor * occupation", "* divisor * occupation", "STAB-04 hardship is"),
-    ("aftermath/survival.py", "/ numbers.divisor", "/ 99.0", "LEAD-10 survival_chance is"),
+    ("aftermath/consequences.py", "/ numbers.divisor", "/ 99.0", "LEAD-10 survival_chance is"),
     ("battle/disease.py", "/ maximum /", "* maximum /", "DIS-02 outbreak_chance is"),
     ("setup/army.py", "shares[part] += 1", "shares[part] += 2", "R-38 apportion is"),
     ("battle/blow.py", "blow.flanks * blow.armour /", "blow.flanks / blow.armour /", "UNIT-16 blow_of is"),
