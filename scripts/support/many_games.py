@@ -6,6 +6,7 @@ Drive reports late. Only the time is not real.
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import random
 import threading
@@ -19,7 +20,6 @@ from typing import Any
 
 from engine.columns import columns, tab_of
 from scripts.support.sheets_server import LocalSheets
-from scripts.support.simulated_time import SimulatedTime
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, Rows, grids, library
 from sheets_algo.runtime.locate import WorkbookRef
@@ -28,6 +28,7 @@ from sheets_algo.runtime.session import season_secret
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.runtime.watch.supervisor import Supervisor
 from sheets_algo.runtime.watch.watcher import Watcher
+from sheets_algo.workbook.errors import Interrupted
 from sheets_algo.workbook.google.changes import AccountChanges
 from sheets_algo.workbook.google.http.access import find
 from sheets_algo.workbook.google.http.api import Api
@@ -208,3 +209,64 @@ def cell(tab: str, header: str, row: int) -> str:
     records: dict[str, Any] = {tab_of(record).name: record for record in war_form().records()}
     heads = [column.header for _, column in columns(records[tab])]
     return f"'{tab}'!{chr(ord('A') + heads.index(header))}{row + 1}"
+
+
+class SimulatedTime:
+    """A clock for a number of threads; once each of them has waited, one at a time is awake.
+
+    Args:
+        start: The time in Unix seconds.
+        threads: The number of threads that will wait by it.
+        on_moved: A function that is called with the new time.
+
+    Attributes:
+        stop: The event of the end; from then on nobody waits.
+    """
+
+    def __init__(self, start: float, threads: int, on_moved: Callable[[float], None]) -> None:
+        self.stop = threading.Event()
+        self._now, self._awake, self._on_moved = start, threads, on_moved
+        self._lock = threading.Lock()
+        self._waiting: list[tuple[float, int, threading.Event]] = []
+        self._numbers = itertools.count()
+
+    def now(self) -> float:
+        """Return the time in Unix seconds."""
+        return self._now
+
+    def wait(self, seconds: float) -> None:
+        """Wait for some seconds, or until the end."""
+        turn = threading.Event()
+        with self._lock:
+            if self.stop.is_set():
+                return
+            heapq.heappush(self._waiting, (self._now + max(seconds, 0.0), next(self._numbers), turn))
+            self._awake -= 1
+            self._wake()
+        turn.wait()
+
+    def pause(self, seconds: float, stop: threading.Event | None) -> None:
+        """Wait as the client of Google does (`Pace.wait`).
+
+        Raises:
+            Interrupted: The end has come.
+        """
+        self.wait(seconds)
+        if self.stop.is_set():
+            raise Interrupted
+
+    def end(self) -> None:
+        """Wake everybody."""
+        with self._lock:
+            self.stop.set()
+            for _, _, turn in self._waiting:
+                turn.set()
+
+    def _wake(self) -> None:
+        """Wake whoever waits for the earliest time, if nobody is awake."""
+        if self._awake or not self._waiting:
+            return
+        self._now, _, turn = heapq.heappop(self._waiting)
+        self._on_moved(self._now)
+        self._awake += 1
+        turn.set()

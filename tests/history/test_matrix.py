@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from plausibility.adapter import adapter_numbers
 from plausibility.ages import duels, eras
-from successions import CHAINS, replaced
 
-from tests.history.rows import arena, library
+from tests.history.rows import DATA, arena, library
 
+SUCCESSIONS = (DATA / "successions.txt").read_text("utf-8").split("\n\n")
+"""Units of foot, horse, guns and ships that the same armies had one after the other, or that others beat them with."""
 RAW = library().raw("autoalgo")
 SAMPLE = (
     ("Gendarme", "Horse archer and cataphract"),
@@ -37,9 +40,15 @@ def test_unit_16_the_later_unit_of_a_pair_has_a_chance() -> None:
     assert {pair: p for pair, p in odds.items() if p < 0.12} == {}
 
 
+def replaced(arm: str) -> list[tuple[str, str]]:
+    """Return each unit of an arm with every earlier one of its line, the later one first."""
+    chains = [line.split(" > ") for line in arm.strip().splitlines()]
+    return sorted({(later, earlier) for chain in chains for earlier, later in combinations(chain, 2)})
+
+
 def test_unit_16_no_arm_loses_to_one_that_it_replaced() -> None:
     """Legionaries won 23 of 100 battles against hoplites before, and a fifth of all such pairs was upside down."""
-    wanted = [pair for arm in CHAINS for pair in replaced(arm)]
+    wanted = [pair for arm in SUCCESSIONS for pair in replaced(arm)]
     assert len(wanted) > 350
     assert {("Legionary", "Hoplite"), ("Ship of the Line", "Longship")} <= {*wanted}
 
