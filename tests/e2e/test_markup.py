@@ -30,13 +30,6 @@ def test_markup_in_a_name_is_shown_as_typed(moderator: Moderator) -> None:
     assert moderator.types("verify", BOOK).out.splitlines()[-1] == "5 of 5 receipts equal."
 
 
-def test_an_unknown_setting_is_reported(moderator: Moderator) -> None:
-    said = moderator.types("init", BOOK, SHEETS_ALGO_PICTURES="perhaps")
-
-    assert said.code == 2
-    assert 'SHEETS_ALGO_PICTURES: "perhaps" is neither true nor false. Enter one of them.' in said.err
-
-
 @pytest.mark.parametrize(("at_first", "later"), [({}, "tell"), ({"SHEETS_ALGO_LOSSES": "tell"}, "apply")])
 def test_r_94_a_season_keeps_its_option_for_losses(moderator: Moderator, at_first: dict[str, str], later: str) -> None:
     """They are subtracted by default."""

@@ -225,12 +225,6 @@ def planned(moderator: Moderator) -> Moderator:
     return moderator
 
 
-def set_cell(path: Path, tab: str, address: str, value: str | None) -> None:
-    book = openpyxl.load_workbook(path)
-    book[tab][address].value = value
-    book.save(path)
-
-
 def ruled_inputs(path: Path) -> dict[str, str]:
     return {row["Request"]: row["Inputs"] for row in shown(path, "Receipts") if row["Kind"] == "Ruling"}
 
@@ -250,40 +244,6 @@ def test_req_22_an_undone_war_in_a_file_is_ruled_again_without_a_typed_id(planne
     assert all('"label":"column"' in text for text in ruled_inputs(book).values())
     assert planned.types("verify", book).code == 0
     assert planned.types("run", book).out.startswith("Nothing to do")
-
-
-@pytest.mark.parametrize("half", [False, True])
-def test_req_21_an_undone_war_with_a_typed_id_waits_for_its_strategy(planned, half):
-    book = planned.book
-    set_cell(book, WARS, "A2", "W-0201")
-    if half:
-        opened = openpyxl.load_workbook(book)
-        opened["Flanks"].append(["W-0201", "Defender", *[cell.value for cell in opened["Flanks"][2]][2:]])
-        opened.save(book)
-
-    said = planned.types("run", book)
-
-    assert said.code == 1
-    assert "Flanks!A2 may be of this war: no row has W-0001 any more, and its ruling is undone." in said.out
-    assert row_of(book, WARS, "Request", "W-0201")["Status"] == "Invalid"
-    assert shown(book, "Flanks")[0]["Message"].startswith("Holds W-0201: no row has W-0001 any more")
-    set_cell(book, "Flanks", "A2", "W-0201")
-    assert planned.types("run", book).code == 0
-    assert shown(book, "Flanks")[0]["Message"] is None
-    assert all('"label":"column"' in text for text in ruled_inputs(book).values())
-
-
-def test_req_21_flanks_of_a_ruled_war_without_its_row_hold_no_war(planned):
-    book = planned.book
-    edit(book, lambda sheet, columns: sheet.cell(2, columns["Action"], "Rule again"))
-    assert planned.types("run", book).code == 0
-    edit(book, lambda sheet, columns: (retype(sheet, columns, 2, 3), sheet.__setitem__("A2", None)))
-
-    checked, said = planned.types("check", book), planned.types("run", book)
-
-    assert "FLR-01" not in checked.out + said.out
-    assert said.code == 0
-    assert [row["Status"] for row in shown(book, WARS)[:1]] == ["Done"]
 
 
 def test_flr_01_req_21_a_spreadsheet_accepts_names_and_holds_misspelt_ones(online):

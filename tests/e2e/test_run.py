@@ -319,19 +319,6 @@ def rename(book, tab, title):
     book[tab].title = title
 
 
-def test_a_missing_tab_is_one_error_for_all_cells_that_refer_to_it(moderator):
-    rows = season()
-    rows.pop("Nations")
-    write(moderator.book, rows)
-
-    checked = moderator.types("check", BOOK)
-
-    assert checked.out.splitlines() == [
-        "Nations: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]",
-        "1 error, 0 warnings.",
-    ]
-
-
 def test_an_invalid_request_waits_for_its_correction(simple):
     """The others are ruled, the code says that something is wrong, and mending is all that is needed."""
     rows = only(season(), "W-0004", "W-0005")
@@ -502,19 +489,6 @@ def test_a_workbook_saved_by_another_program_after_a_ruling_is_ruled_again(moder
 
     assert (said.code, row_of(moderator.book, "War Requests", "Request", "W-0002")["Status"]) == (0, "Done")
     assert "xl/media/image1.png" not in zipfile.ZipFile(moderator.book).namelist()
-
-
-def test_req_12_a_turn_waits_for_a_typo(moderator):
-    """The raid was refused, its round ended in the same run, and once mended it was dropped without a word."""
-    tab = "Round Requests"
-    rows = season("rounds")
-    raid = {"Request": "R-1", "Player": "Anna", "Order": "Raid", "Target": "Dmitry", "Ready": True}
-    rows[tab] = [raid, {"Request": "R-2", "Order": "End round", "Ready": True}]
-    write(moderator.book, rows)
-    assert "Round 3 does not end yet: 0 orders fit, 1 to mend (R-1: player not" in moderator.types("run", BOOK).out
-    type_in(moderator.book, tab, {(2, "Target"): "Dmitri"})
-    moderator.types("run", BOOK)
-    assert [row["Status"] for row in shown(moderator.book, tab)] == ["Done", "Done"]
 
 
 def type_in(path, tab, cells):
