@@ -30,8 +30,8 @@ def test_machine_code_fights_after_each_reading_of_the_workbook(tmp_path, monkey
         assert prepare(boards._war(boards._book.forms, boards._book.snapshot, WAR)).is_compiled
 
 
-def test_fc_01_the_odds_of_a_board_are_those_of_the_command(tmp_path):
-    moderator = Moderator(tmp_path / "game", tmp_path / "home")
+def test_fc_01_the_odds_of_a_board_are_those_of_the_command(tmp_path, home):
+    moderator = Moderator(tmp_path / "game", home)
     moderator.folder.mkdir()
     write(moderator.book, only(season(), WAR))
     boards = LiveBoards(new_session(workbook=find(str(moderator.book)), config=moderator.config))

@@ -27,14 +27,14 @@ DECISION = {
 
 
 @pytest.fixture(scope="module")
-def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ruled(tmp_path_factory: pytest.TempPathFactory, swift_home: Path) -> Path:
     """A folder with five wars that are ruled by the release's numbers, four of them one war, one decided."""
     folder = tmp_path_factory.mktemp("ruled")
     rows = season()
     for row in rows[WARS][:4]:
         row["Part of"] = "The Year of Kings"
     write(folder / BOOK, rows | {"Overrides": [DECISION]})
-    moderator = Moderator(folder, folder / "home", None)
+    moderator = Moderator(folder, swift_home, None)
     assert moderator.types("init", BOOK).code == 0
     assert moderator.types("run", BOOK, SHEETS_ALGO_HOW_LUCKY="true").code == 0
     assert "place" not in moderator.types("verify", BOOK).out
@@ -120,23 +120,23 @@ TAMPERED = {
 
 
 @pytest.fixture(scope="module")
-def before(ruled: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def before(ruled: Path, tmp_path_factory: pytest.TempPathFactory, home: Path) -> set[str]:
     """The lines about a copy in which nothing was tampered with."""
-    return {*copied(ruled, tmp_path_factory.mktemp("sound")).types("verify", BOOK).out.splitlines()}
+    return {*copied(ruled, tmp_path_factory.mktemp("sound"), home).types("verify", BOOK).out.splitlines()}
 
 
-def copied(ruled: Path, folder: Path) -> Moderator:
+def copied(ruled: Path, folder: Path, home: Path) -> Moderator:
     """Return a moderator with a copy of the ruled workbook and what is beside it."""
     shutil.copytree(ruled, folder / "game")
-    return Moderator(folder / "game", folder / "home", None)
+    return Moderator(folder / "game", home, None)
 
 
 @pytest.mark.parametrize("what", TAMPERED)
 def test_rcp_34_a_tampered_cell_is_named_by_command_and_page(
-    ruled: Path, before: set[str], tmp_path: Path, what: str
+    ruled: Path, before: set[str], tmp_path: Path, home: Path, what: str
 ) -> None:
     tamper, place = TAMPERED[what]
-    moderator = copied(ruled, tmp_path)
+    moderator = copied(ruled, tmp_path, home)
     book = openpyxl.load_workbook(moderator.book)
     tamper(book)
     book.save(moderator.book)

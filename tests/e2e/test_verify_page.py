@@ -116,10 +116,10 @@ def test_without_pyodide_its_download_command_is_printed(ruled: Moderator) -> No
 
 
 @pytest.fixture(scope="module")
-def all_rulesets(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
+def all_rulesets(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Moderator:
     """A moderator with tables of their own and rulings of all rulesets, the last of which ends a year."""
     folder = tmp_path_factory.mktemp("all")
-    found = Moderator(folder / "game", folder / "home")
+    found = Moderator(folder / "game", home)
     found.folder.mkdir()
     library = ConfigLoader(found.config)
     rows = {tab: rows for name in library.examples for tab, rows in library.example(name).items()}

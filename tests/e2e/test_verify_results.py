@@ -20,7 +20,7 @@ OWN_MAP = 'there is no terrain map "Vale" here: name its folder with --maps DIR'
 
 
 @pytest.fixture(scope="module")
-def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ruled(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Path:
     """A folder with two wars that were ruled, the first on the moderator's own map."""
     folder = tmp_path_factory.mktemp("ruled")
     rows = only(season(), "W-0001", "W-0002")
@@ -28,7 +28,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows |= {tab: lines for tab, lines in only(season("jousts"), "J-0001").items() if tab not in rows}
     write(folder / BOOK, rows)
     _map(folder / "own", (120, 72, 0))
-    said = Moderator(folder, folder / "home").types("run", BOOK, "--maps", "own", **WITH_SECRET)
+    said = Moderator(folder, home).types("run", BOOK, "--maps", "own", **WITH_SECRET)
     assert said.code == 0, said.out
     return folder
 
@@ -39,10 +39,10 @@ def _map(folder: Path, colour: tuple[int, int, int]) -> None:
 
 
 @pytest.fixture
-def moderator(ruled: Path, tmp_path: Path) -> Moderator:
+def moderator(ruled: Path, tmp_path: Path, home: Path) -> Moderator:
     """A moderator with a copy of that folder."""
     shutil.copytree(ruled, tmp_path / "game")
-    return Moderator(tmp_path / "game", tmp_path / "home")
+    return Moderator(tmp_path / "game", home)
 
 
 def spoil(book: Path, request: str, header: str, old: str, new: str) -> None:

@@ -25,9 +25,9 @@ PIXELS = {"York and the Ouse": (50, 50), "Southeast England": (150, 50)}
 
 
 @pytest.fixture
-def moderator(tmp_path: Path) -> Moderator:
+def moderator(tmp_path: Path, home: Path) -> Moderator:
     """A war for the southeast of England, on a map of two islands."""
-    player = Moderator(tmp_path / "game", tmp_path / "home")
+    player = Moderator(tmp_path / "game", home)
     player.folder.mkdir()
     rows: dict[str, Any] = {**only(season(), "W-0002")}
     for row in rows["Locations"]:
