@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 LOOSE = ("+", "−", "at most", "at least")
@@ -101,6 +101,16 @@ class Calculation(NamedTuple):
         """Return the calculation as data: name, rule ids, result, and keys with their numbers."""
         keys, note = _keys(self.formula.parts, iter(self.numbers)), {"note": self.note} if self.note else {}
         return {"name": self.name, "id": self.id, "value": self.value, "keys": keys, **note}
+
+
+@lru_cache(4_096)
+def _without_keys(name: str, id: str, form: str) -> KeyFormula:
+    return KeyFormula(name, id, (), form)
+
+
+def stated(name: str, id: str, value: float, form: str = FACTOR, note: str = "") -> Calculation:
+    """Return a number that the rules name, or that is drawn: a calculation without keys."""
+    return Calculation(_without_keys(name, id, form), value, (), note)
 
 
 def by_name(calculations: Iterable[Calculation]) -> Mapping[str, Calculation]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from engine.calculation import EXACT, FACTOR, FUNCTIONS, WHOLE, Calculation, KeyFormula, Part, formula_text, literal
+from engine.calculation import (
+    EXACT,
+    FACTOR,
+    FUNCTIONS,
+    WHOLE,
+    Calculation,
+    KeyFormula,
+    Part,
+    formula_text,
+    literal,
+    stated,
+)
 from engine.exact import printed
 from engine.rule import TracedNumber, trace_rules
 
@@ -25,7 +36,7 @@ def explained(
     names, result = trace_rules(function, *arguments)[-1]
     title, id = name or (names.result.what if names.result else ""), id or names.ids
     if not isinstance(result, TracedNumber):
-        return Calculation(KeyFormula(title, id, ()), float(result), (), note)
+        return stated(title, id, float(result), note=note)
     parts = tuple(_rewritten(result.parts, iter(result.numbers), _with_text))
     return Calculation(
         KeyFormula(title, id, parts, _form(result.value)), float(result), tuple(map(float, result.numbers)), note

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
-from engine.calculation import WHOLE, Calculation, KeyFormula
+from engine.calculation import WHOLE, Calculation, stated
 from engine.ciais.chance import CiaisRolls
 from engine.ciais.game import Derivation, Game
 from engine.ciais.inputs import suppliers
@@ -122,7 +122,7 @@ def _chance(meeting: Meeting, constants: CiaisConstants) -> Calculation:
     name, share = f"Chance of {meeting.attacker.unit.name}", percent(meeting.chance or Fraction(0))
     own, enemy = (fighter.after for fighter in meeting.fighters)
     if named_chance := exception(own, enemy, constants):
-        return Calculation(KeyFormula(name, named_chance.id, (), WHOLE), share, (), named_chance.why)
+        return stated(name, named_chance.id, share, WHOLE, named_chance.why)
     weights = [_weight(fighter) for fighter in meeting.fighters]
     return explained(per_cent, *weights, name=name, note="per cent, rounded")._replace(value=share)
 

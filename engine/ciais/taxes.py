@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 
-from engine.calculation import Calculation, KeyFormula
+from engine.calculation import stated
 from engine.ciais.game import Game
 from engine.ciais.records import Player
 from engine.ciais.tables import CiaisConstants
@@ -25,9 +26,7 @@ def set_tax(game: Game, player: Player, rate: Decimal) -> Player:
     effect = (
         f"{printed(income(rate, game.constants))} ¤ and {signed(taxed(rate, game.constants).change)} unrest a round"
     )
-    game.derivations.append(
-        lambda: Calculation(KeyFormula(f"Tax, {player.name}", "CI-TAX-02", ()), float(rate), (), effect)
-    )
+    game.derivations.append(partial(stated, f"Tax, {player.name}", "CI-TAX-02", float(rate), note=effect))
     return game.change(player, tax=rate, tax_changed_in=player.round)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from engine.calculation import KeyFormula
+from engine.calculation import stated
 from engine.ciais.game import Game
 from engine.ciais.inputs import allied
 from engine.ciais.records import LOST, PLAYING, WON, Player
@@ -65,7 +65,7 @@ def _time_is_up(game: Game) -> tuple[str, ...]:
     balances = {player.name: exact(player.bank) for player in playing}
     for player in playing:
         game.say("Balances", player.name, f"{printed(balances[player.name])} ¤", TIMEOUT, "balance", player.bank)
-        game.derivations.append(partial(KeyFormula(f"Bank, {player.name}", TIMEOUT, ()).of, player.bank))
+        game.derivations.append(partial(stated, f"Bank, {player.name}", TIMEOUT, player.bank))
     highest = max(balances.values())
     won = _win(game, [player for player in playing if balances[player.name] == highest], TIMEOUT)
     for player in playing:

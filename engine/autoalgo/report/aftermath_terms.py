@@ -36,7 +36,7 @@ from engine.autoalgo.setup.deploy import variables_of_armies
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
-from engine.calculation import WHOLE, Calculation, KeyFormula, by_name
+from engine.calculation import WHOLE, Calculation, by_name, stated
 from engine.rng import Rng, draw
 from engine.rule import explain, remember
 
@@ -56,9 +56,14 @@ class AftermathTerms:
 
     def duration(self) -> Iterator[Calculation]:
         """Yield the hours of a day, and the most hours of a battle (RCPT-01, R-13)."""
-        yield HOURS_A_DAY.of(self.tables.strategy.hours_per_day)
+        yield stated("hours a day", "RCPT-01", self.tables.strategy.hours_per_day, WHOLE)
         rules = self.tunables.end_rules
-        yield HOURS_MOST.of(rules.siege_hours if self.battle.siege_begun else rules.hours_most)
+        yield stated(
+            "hours after which an attack is abandoned",
+            "R-13",
+            rules.siege_hours if self.battle.siege_begun else rules.hours_most,
+            WHOLE,
+        )
 
     def casualties(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of the fates of a side's men who were hit (R-125)."""
@@ -84,7 +89,7 @@ class AftermathTerms:
         danger = self._draw(LEADER_DANGER, army)
         men = losses.left, losses.killed, losses.men
         yield from explain(chance_to_survive, command, *men, danger, self.inputs.constants)
-        yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, army))
+        yield stated("the draw that must be below it", "R-08", self._draw(LEADER_SURVIVAL, army))
 
     def occupation_begins(self) -> Iterator[Calculation]:
         """Yield the terms of an occupation's initial score, morale and Efficiency (OCC-01, R-22)."""
@@ -92,7 +97,9 @@ class AftermathTerms:
         yield from explain(start_of, self.war, winner, self.variables, self.tables)
         conquest = self._side(winner).conquest
         yield from explain(end_morale, self._morale_left(), conquest.morale_full, self.inputs.constants.r_22)
-        yield from explain(start_efficiency, conquest.efficiency, start.morale) or (NO_EFFICIENCY.of(0.0),)
+        yield from explain(start_efficiency, conquest.efficiency, start.morale) or (
+            stated("Efficiency without morale", "R-22", 0.0),
+        )
         men, capacity = self.aftermath.losses[winner].left, float(self.battle.capacity[winner])
         people, most = conquest.local_population, conquest.overcrowding_most
         yield from overcrowding_terms(occupiers_overcrowding, men, people, capacity, most)
@@ -112,7 +119,7 @@ class AftermathTerms:
         """Yield the terms of the morale lost to an outbreak of disease in a round (OCC-06)."""
         winner = self.aftermath.winner
         yield from explain(outbreak_of, self.war, winner, self.variables[winner], self.tables)
-        yield OUTBREAK_DRAWN.of(self._draw(OCCUPATION_OUTBREAK, 0, number))
+        yield stated("the draw below it", "OCC-06", self._draw(OCCUPATION_OUTBREAK, 0, number))
         yield self._round(number)["morale lost by disease"]
 
     def occupation_ends(self) -> Iterator[Calculation]:
@@ -120,7 +127,7 @@ class AftermathTerms:
         if self.aftermath.decisions.of(decided.OCCUPATION) is not None:
             return
         occupation = self.aftermath.occupation
-        yield LEAST_GROWTH.of(self.inputs.constants.occ_07.change_least)
+        yield stated("a round that adds less ends the occupation:", "OCC-07", self.inputs.constants.occ_07.change_least)
         yield from explain(result, occupation.history[-1].score, self._side(self.aftermath.winner).conquest.bonus)
         yield from _limits(occupation.band.name, self.tables.occupation_bands)
 
@@ -187,12 +194,4 @@ def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:
     """Yield the limits of a band: its beginning and the next one's."""
     place = next(place for place, band in enumerate(bands) if band.name == name)
     for band in bands[place : place + 2]:
-        yield KeyFormula(f"{band.name} begins at", "R-23", ()).of(band.first)
-
-
-HOURS_A_DAY = KeyFormula("hours a day", "RCPT-01", (), WHOLE)
-HOURS_MOST = KeyFormula("hours after which an attack is abandoned", "R-13", (), WHOLE)
-SURVIVAL_DRAWN = KeyFormula("the draw that must be below it", "R-08", ())
-NO_EFFICIENCY = KeyFormula("Efficiency without morale", "R-22", ())
-OUTBREAK_DRAWN = KeyFormula("the draw below it", "OCC-06", ())
-LEAST_GROWTH = KeyFormula("a round that adds less ends the occupation:", "OCC-07", ())
+        yield stated(f"{band.name} begins at", "R-23", band.first)

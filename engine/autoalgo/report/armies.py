@@ -16,6 +16,10 @@ MILITARIES, SIZE, SHIP_NUMBER, TRANSPORT = "Militaries", "Size", "Ship Number", 
 """Tab of the armies, and the columns that a ruling may change."""
 
 
+FATES = ("killed", "wounded", "captured", "missing", "died", "returned")
+"""Fields of both losses and casualties."""
+
+
 def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
     """Yield the changes of the armies' rows: men lost, and ships sunk of a typed Ship Number (R-94).
 
@@ -45,15 +49,7 @@ def casualties(war: WarInputs, aftermath: Aftermath) -> Iterator[Casualties]:
     for (side, place), losses in zip(army_places(war), aftermath.by_army or aftermath.losses, strict=True):
         military = armies_of(war, side)[place].military
         if military.nation:
-            yield Casualties(
-                army=military.label,
-                killed=losses.killed,
-                wounded=losses.wounded,
-                captured=losses.captured,
-                missing=losses.missing,
-                died=losses.died,
-                returned=losses.returned,
-            )
+            yield Casualties(army=military.label, **{fate: getattr(losses, fate) for fate in FATES})
 
 
 def army_events(updates: Iterable[Update], hour: int) -> Iterator[Event]:

@@ -61,7 +61,7 @@ from engine.autoalgo.setup.deploy import (
 from engine.autoalgo.setup.standing import ground_of, on_standing
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
-from engine.calculation import WHOLE, Calculation, KeyFormula
+from engine.calculation import WHOLE, Calculation, stated
 from engine.formula_template import FormulaTemplate
 from engine.rule import ABSENT, explain, remember
 
@@ -77,7 +77,7 @@ def overcrowding_terms(
     rule: Callable[[float, float, float, float], float], men: float, people: float, capacity: float, most: float
 ) -> tuple[Calculation, ...]:
     """Return the terms of an overcrowding by its rule (ATT-04, OCC-05), or a note that supplies are missing (R-56)."""
-    return explain(rule, men, people, capacity, most) or (NO_SUPPLIES.of(most),)
+    return explain(rule, men, people, capacity, most) or (stated("overcrowding without any supplies", "R-56", most),)
 
 
 @dataclass(frozen=True)
@@ -122,18 +122,20 @@ class BattleTerms:
             if happening.kind == kinds.FELL:
                 yield self._wasted(happening)
         elif happening.kind == kinds.SIDE_CUT:
-            yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
+            yield stated("share of its Capacity left", "SUP-03", capacity_when_cut(self.tunables.constants.sup_03))
 
     def opening(self) -> Iterator[Calculation]:
         """Yield the initial morale of the flanks, its limits, and the food of both sides (STRAT-04, ATT)."""
         constants, country = self.tunables.constants, self.tunables.country
         berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
-        yield RETREATS_BELOW.of(constants.atk_07.retreating_below)
-        yield ROUTED_BELOW.of(constants.atk_07.routed_below)
+        yield stated(
+            "share of its morale at the start below which a flank retreats", "ATK-07", constants.atk_07.retreating_below
+        )
+        yield stated("share below which it is routed", "ATK-07", constants.atk_07.routed_below)
         if (winter := self.tables.climate.winter_share(self.war.location.climate, self.war.month)) != 1.0:
-            yield WINTER.of(winter)
+            yield stated("share of the people around who feed an army in winter", "R-114", winter)
         for side, name in enumerate(self.names.sides):
-            yield people_who_feed(name).of(float(country.local_population[side]))
+            yield stated(f"people who feed {name}", "ATT-02, ATT-03", float(country.local_population[side]), WHOLE)
             capacity = self.variables[side].capacity.value
             yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
         of_armies = variables_of_armies(self.war, self.variables, self.tables)
@@ -174,7 +176,7 @@ class BattleTerms:
         yield (shaken := LOSE_HEART.of(blows, hearts, attack.flanking, attack.panic, attack.up))
         target = self.names.flank_of(happening.target)
         if fallen.value >= attack.men:
-            yield last_men(target).of(attack.men)
+            yield stated(f"no more than the men of {target}", "ATK-08", attack.men, WHOLE)
         else:
             a_man = self.tunables.constants.strat_04.morale_a_man
             name = f"morale of {target}"
@@ -202,10 +204,10 @@ class BattleTerms:
         weight = SIEGE_WEIGHTS[happening.kind]
         yield from explain(weight, day, numbers)
         yield CHANCE_IN_A_DAY.of(weight(day, numbers))
-        yield SIEGE_DRAWN.of(mind)
+        yield stated("the draw of the day", "R-100", mind)
         if happening.kind in SIEGE_FIGHTS:
             yield from explain(by_odds, SIEGE_FIGHTS[happening.kind](day))
-            yield SIEGE_FIGHT_DRAWN.of(fight)
+            yield stated("the draw of the fight", "R-100", fight)
         elif happening.kind in (kinds.STARVED_OUT, kinds.TERMS_MADE):
             yield from explain(captured_on_terms, day)
             yield CAPTURED.of(men, captured_on_terms(day), fight)
@@ -227,7 +229,7 @@ class BattleTerms:
         toll, side, carrier = numbers_of(Toll, happening.terms), happening.side, happening.target
         a_man = remember(outbreak_of, self.war, side, carrier, self.variables, self.tables)
         yield from explain(outbreak_chance, a_man, toll.men)
-        yield OUTBREAK_DRAWN.of(toll.draw)
+        yield stated("the draw below it", "DIS-02", toll.draw)
         yield from explain(share_of_dead, remember(severity_of, self.war, side, carrier, self.tables), toll.die)
         for struck in sickened:
             name, own = self.names.flank_of(struck.flank), numbers_of(Toll, struck.terms)
@@ -259,26 +261,9 @@ def terms_of(function: Callable[..., float], name: str) -> FormulaTemplate:
     return FormulaTemplate(function, name)
 
 
-@lru_cache(MOST_FLANKS)
-def last_men(flank: str) -> KeyFormula:
-    """Return the limit of casualties by the men of a flank (ATK-08)."""
-    return KeyFormula(f"no more than the men of {flank}", "ATK-08", (), WHOLE)
-
-
-@lru_cache(MOST_FLANKS)
-def people_who_feed(side: str) -> KeyFormula:
-    """Return the number of people who feed a side (ATT-02, ATT-03)."""
-    return KeyFormula(f"people who feed {side}", "ATT-02, ATT-03", (), WHOLE)
-
-
 FALL, LOSE_HEART, STARVED = FormulaTemplate(fall), FormulaTemplate(lose_heart), FormulaTemplate(starved)
-WINTER = KeyFormula("share of the people around who feed an army in winter", "R-114", ())
-RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
-ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
 CAPTURED = FormulaTemplate(killed_in_siege, "captured")
 CHANCE_IN_A_DAY = FormulaTemplate(by_odds, "chance in a day")
-SIEGE_DRAWN = KeyFormula("the draw of the day", "R-100", ())
-SIEGE_FIGHT_DRAWN = KeyFormula("the draw of the fight", "R-100", ())
 SIEGE_WEIGHTS: Mapping[int, Callable[..., float]] = {
     kinds.STORM: storm_weight,
     kinds.SALLY: sally_weight,
@@ -291,6 +276,3 @@ SIEGE_WEIGHTS: Mapping[int, Callable[..., float]] = {
 """The weight of each kind of event of a siege in a day."""
 SIEGE_FIGHTS: Mapping[int, Callable[..., float]] = {kinds.STORM: odds_at_works, kinds.SALLY: odds_in_open}
 """The odds of the besiegers in each kind of fight of a siege."""
-CAPACITY_CUT = KeyFormula("share of its Capacity left", "SUP-03", ())
-NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
-OUTBREAK_DRAWN = KeyFormula("the draw below it", "DIS-02", ())

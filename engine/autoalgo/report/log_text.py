@@ -196,27 +196,10 @@ def _round(
         f"Efficiency falls to {after.efficiency:.3f}, morale to {after.morale:,.0f}"
     )
     yield Event(hour, side, "", OCCUPATION_ROUND, growth, "OCC-03", text, partial(terms.occupation_round, number))
-    if after.exhausted > 0:
-        text = f"hunger and hardship cost the occupiers {after.exhausted:,.0f} points of morale"
-        yield Event(
-            hour,
-            side,
-            "",
-            OCCUPATION_ATTRITION,
-            after.exhausted,
-            "OCC-05",
-            text,
-            partial(terms.occupation_hunger, number),
-        )
-    if after.sickened > 0:
-        text = f"an outbreak of disease costs the occupiers {after.sickened:,.0f} points of morale"
-        yield Event(
-            hour,
-            side,
-            "",
-            OCCUPATION_DISEASE,
-            after.sickened,
-            "OCC-06",
-            text,
-            partial(terms.occupation_disease, number),
-        )
+    for points, kind, rule, what, why in (
+        (after.exhausted, OCCUPATION_ATTRITION, "OCC-05", "hunger and hardship cost", terms.occupation_hunger),
+        (after.sickened, OCCUPATION_DISEASE, "OCC-06", "an outbreak of disease costs", terms.occupation_disease),
+    ):
+        if points > 0:
+            text = f"{what} the occupiers {points:,.0f} points of morale"
+            yield Event(hour, side, "", kind, points, rule, text, partial(why, number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle
@@ -29,18 +29,8 @@ def battle_scene(war: WarInputs, names: Names, fought: RecordedBattle, legend: S
     for name, hour in ("Decision", decided if 0 < decided < last else None), ("After", last):
         if hour is not None:
             moments.append(Moment(name, hour, _marks(names, fought, hour, fought.frames.status[hour].tolist())))
-    attacker, defender = side_names(war)
-    return Scene(
-        title=f"{on_one_line(war.name)}, {year_text(war.year)}",
-        subtitle=f"{on_one_line(war.location.name)}: {_course(battle)}",
-        terrain=war.terrain,
-        legend=tuple(legend),
-        km_per_pixel=metres / 1000.0,
-        moments=tuple(moments),
-        attacker=_banner(attacker, war.attacker),
-        defender=_banner(defender, war.defender),
-        winner=SIDES[battle.winner],
-    )
+    scene = _scene(war, _course(battle), legend, metres / 1000.0, moments)
+    return replace(scene, winner=SIDES[battle.winner])
 
 
 def _marks(names: Names, fought: RecordedBattle, hour: int, status: Sequence[int]) -> tuple[Mark, ...]:
@@ -102,18 +92,25 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
                 army=army_names(war, side)[place],
             )
             marks.append(mark)
-    attacker, defender = side_names(war)
-    first, second = ("; ".join(text for of, text in notes if of == side) for side in (0, 1))
-    return Scene(
-        title=f"{on_one_line(war.name)}, {year_text(war.year)}",
-        subtitle=f"{on_one_line(war.location.name)}: as it is planned",
-        terrain=war.terrain,
-        legend=tuple(tables.terrain),
-        km_per_pixel=tables.strategy.km_per_pixel,
-        moments=(Moment("Before", 0, tuple(marks)),),
-        attacker=replace(_banner(attacker, war.attacker), note=first),
-        defender=replace(_banner(defender, war.defender), note=second),
+    before = Moment("Before", 0, tuple(marks))
+    remarks = ["; ".join(text for of, text in notes if of == side) for side in (0, 1)]
+    return _scene(war, "as it is planned", tables.terrain, tables.strategy.km_per_pixel, [before], remarks)
+
+
+def _scene(
+    war: WarInputs,
+    state: str,
+    legend: Iterable[Feature],
+    km_per_pixel: float,
+    moments: Iterable[Moment],
+    notes: Sequence[str] = ("", ""),
+) -> Scene:
+    attacker, defender = (
+        Banner(name, "" if side.military.name == GENERIC else on_one_line(side.military.name), note=note)
+        for name, side, note in zip(side_names(war), (war.attacker, war.defender), notes, strict=True)
     )
+    title, subtitle = f"{on_one_line(war.name)}, {year_text(war.year)}", f"{on_one_line(war.location.name)}: {state}"
+    return Scene(title, subtitle, war.terrain, tuple(legend), km_per_pixel, tuple(moments), attacker, defender)
 
 
 def _reach_px(army: Belligerent, plan: FlankPlan, tables: Tables) -> float:
@@ -121,7 +118,3 @@ def _reach_px(army: Belligerent, plan: FlankPlan, tables: Tables) -> float:
     men = (*plan.counts, plan.crew)
     reaches = [reach_m(unit) for unit, count in zip(army.units, men, strict=True) if unit is not None and count > 0]
     return max(0.0, *reaches) / 1000 / tables.strategy.km_per_pixel if reaches else 0.0
-
-
-def _banner(nation: str, side: Belligerent) -> Banner:
-    return Banner(nation, "" if side.military.name == GENERIC else on_one_line(side.military.name))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from engine.calculation import WHOLE, Calculation, KeyFormula
+from engine.calculation import WHOLE, Calculation, stated
 from engine.exact import exact, percent, printed
 from engine.realm.orders import dungeon, espionage
 from engine.realm.setup import formulas
@@ -89,7 +89,7 @@ def _dungeon(course: Course) -> Iterator[Calculation]:
             faces = formulas.games_faces(base, melee, leader.experience, constants)
             low, high = (printed(Fraction(formulas.games_profit(rolled, constants))) for rolled in (1, faces))
             note = f"profit {low} to {high}"
-            yield Calculation(KeyFormula("Faces of the profit's die", "RL-DUN-04", (), WHOLE), faces, (), note)
+            yield stated("Faces of the profit's die", "RL-DUN-04", faces, WHOLE, note)
 
 
 def _mission(course: Course) -> Iterator[Calculation]:
