@@ -103,7 +103,7 @@ class RealmOrders(Ruleset[OrderInputs]):
         """Return the most frequent words and the medians of the numbers."""
         return drawing.likeliest(results)
 
-    def line(self, inputs: OrderInputs) -> str:
+    def forecast(self, inputs: OrderInputs) -> str:
         """Return the chances of an order in one line; blank for a whole turn."""
         return chances.line(inputs, self.tables.having(inputs.settings))
 
@@ -155,12 +155,8 @@ class RealmRating(Ruleset[RatingInputs]):
         }
         return Replicates(None, numbers, {}, tuple(numbers))
 
-    def course(self, inputs: RatingInputs, results: Replicates) -> str:
-        """Return the ratings, which are certain."""
-        return self.line(inputs)
-
-    def line(self, inputs: RatingInputs) -> str:
-        """Return every new rating."""
+    def forecast(self, inputs: RatingInputs) -> str:
+        """Return every new rating, which is certain."""
         return ratings_line(self._rated(inputs))
 
     def _rated(self, inputs: RatingInputs) -> tuple[RatingChange, ...]:

@@ -42,10 +42,7 @@ def interrogation_chance(course: Course) -> Fraction:
 
 
 def release(course: Course) -> RealmReport:
-    """Release a prisoner, who may enter service, return home or go freelance (RL-DUN-02).
-
-    A ruler always returns home (RL-OP-39).
-    """
+    """Release a prisoner, who may enter service, return home or go freelance (RL-DUN-02, RL-OP-39)."""
     leader = prisoner(course)
     if leader.kind == RULER:
         _go_home(course, leader)

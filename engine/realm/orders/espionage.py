@@ -215,13 +215,7 @@ def _spend_agents(course: Course, lost: int) -> None:
 
 
 def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, realm_text: str = "") -> RealmReport:
-    """Return the report: all results for the actor, and the visible part for the target.
-
-    Args:
-        is_seen: True if they were detected.
-        framed: The realm that is blamed; blank for none.
-        realm_text: The result for the actor's own report, if different from the receipt's; else blank.
-    """
+    """Return the report: all results for the actor, for whose own report they may differ, and what the target sees."""
     course.outcome = f"{SUCCESS if work.succeeded else FAILURE}, {SEEN if is_seen else UNSEEN}"
     label = "Effect" if work.effect else "Found"
     more = [("Agents lost", str(lost))] if is_seen else []

@@ -98,11 +98,7 @@ def award(course: Course) -> RealmReport:
 
 
 def learn(course: Course, who: RealmUnit | RealmLeader, name: str) -> tuple[str, str]:
-    """Add the experience of a deed to a unit or leader.
-
-    Returns:
-        The name and the experience gained, in words.
-    """
+    """Add the experience of a deed to a unit or leader; return the name and the gain, in words."""
     deed = course.tables.deeds[name]
     after = who.experience + deed.experience
     if isinstance(who, RealmUnit):

@@ -24,11 +24,7 @@ PER_CENT = "per cent"
 
 
 def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Calculation, ...]:
-    """Return every chance and figure of an order.
-
-    Args:
-        tables: The tables, with the workbook's settings in place.
-    """
+    """Return every chance and figure of an order."""
     if order.order == orders.PROCESS_ALL:
         turns = AllTurns(order, tables, Rng(0))
         return tuple(

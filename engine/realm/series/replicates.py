@@ -26,11 +26,7 @@ Words = Mapping[str, str]
 
 
 def replicates(order: OrderInputs, tables: RealmTables, seed: int, first: int, count: int) -> Replicates:
-    """Return `count` courses of one order, numbered from `first`; number 0 is the ruling of that seed.
-
-    Args:
-        tables: The tables, with the workbook's settings in place.
-    """
+    """Return `count` courses of one order, numbered from `first`; number 0 is the ruling of that seed."""
     results = [_play(order, tables, Rng(seed, first + number)) for number in range(count)]
     units = {name: unit for name, (_, unit) in results[0][0].items()}
     names = _names(order, tables)

@@ -15,11 +15,7 @@ TENTH = Fraction(1, 10)
 
 
 def loyalty_modifier(initial: int, constants: RealmConstants) -> Fraction:
-    """Return the factor on losses of loyalty, 1 + (100 − initial) × 3 ÷ 100 (RL-LOY-04).
-
-    Args:
-        initial: The initial loyalty, 0 to 100.
-    """
+    """Return the factor on losses of loyalty, by the initial loyalty, 0 to 100 (RL-LOY-04)."""
     return 1 + (FULL - initial) * constants.initial_loyalty_factor / 100
 
 
@@ -63,10 +59,7 @@ def adjusted_loyalty(
 
 @rule("RL-REC-01", "A leader arrives", arrival_base="base", fame="fame", hired=Label("hired", spell=str))
 def arrival_chance(fame: int, hired: int, constants: RealmConstants) -> Fraction:
-    """Return the chance of RL-REC-01 in per cent: 10 + fame − hired².
-
-    Heroes and legends count alike (RL-OP-02, RL-OP-20).
-    """
+    """Return the chance of RL-REC-01 in per cent; heroes and legends count alike (RL-OP-02, RL-OP-20)."""
     return constants.arrival_base + fame - hired * hired
 
 

@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-PURPOSES = {
-    "RL-LOY-02": 0,
-    "RL-LOY-03": 1,
-    "RL-LOY-03b": 2,
-    "RL-LOY-03e": 3,
-    "RL-LOY-03f": 4,
-    "RL-LOY-03g": 5,
-    "RL-REC-01": 6,
-    "RL-REC-02": 7,
-    "RL-MER-01": 8,
-    "RL-MER-02": 9,
-    "RL-MER-03": 10,
-    "RL-HEA-01": 11,
-    "RL-REB-01": 12,
-    "RL-RND-01": 13,
-    "RL-RND-02": 14,
-    "RL-RND-03": 15,
-    "RL-RND-06": 16,
-    "RL-DUN-01": 17,
-    "RL-DUN-02": 18,
-    "RL-DUN-03": 19,
-    "RL-DUN-04": 20,
-    "RL-ESP-1": 21,
-    "RL-ESP-2": 22,
-    "RL-ESP-3": 23,
-    "RL-ESP-4": 24,
-    "RL-ESP-5": 25,
-    "RL-ESP-6": 26,
-    "RL-ESP-7": 27,
-    "RL-ESP-8": 28,
-    "RL-ESP-9": 29,
-    "RL-ESP-B": 30,
-    "RL-ESP-D": 31,
-    "RL-ESP-E": 32,
-    "RL-OP-47": 33,
-    "RL-OP-24": 34,
-    "RL-OP-43": 35,
-}
-"""Every die of these rules with the number of its purpose."""
+DICE = (
+    *("RL-LOY-02", "RL-LOY-03", "RL-LOY-03b", "RL-LOY-03e", "RL-LOY-03f", "RL-LOY-03g", "RL-REC-01", "RL-REC-02"),
+    *("RL-MER-01", "RL-MER-02", "RL-MER-03", "RL-HEA-01", "RL-REB-01", "RL-RND-01", "RL-RND-02", "RL-RND-03"),
+    *("RL-RND-06", "RL-DUN-01", "RL-DUN-02", "RL-DUN-03", "RL-DUN-04", "RL-ESP-1", "RL-ESP-2", "RL-ESP-3"),
+    *("RL-ESP-4", "RL-ESP-5", "RL-ESP-6", "RL-ESP-7", "RL-ESP-8", "RL-ESP-9", "RL-ESP-B", "RL-ESP-D", "RL-ESP-E"),
+    *("RL-OP-47", "RL-OP-24", "RL-OP-43"),
+)
+"""Every die of these rules, in the order of the numbers of their purposes; a new one comes last."""
+PURPOSES = {id: number for number, id in enumerate(DICE)}
+"""The numbers of the purposes."""

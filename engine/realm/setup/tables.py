@@ -279,12 +279,7 @@ class RealmTables(RulesetTables):
 
 
 def reached(bands: Sequence[Band], value: int) -> Band:
-    """Return the last band that a value reaches, or the lowest if it reaches none.
-
-    Args:
-        bands: The highest first.
-        value: A roll, or experience.
-    """
+    """Return the last band that a roll or experience reaches, or the lowest; the highest band is the first."""
     return next((band for band in bands if value >= band.least), bands[-1])
 
 

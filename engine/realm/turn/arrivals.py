@@ -29,11 +29,7 @@ def is_offered(unit: RealmUnit, realm: str) -> bool:
 
 
 def recruit(course: Course) -> str:
-    """Roll whether a leader arrives and offers service (RL-REC-01 ... RL-REC-03).
-
-    Returns:
-        The leader's name; blank if none came.
-    """
+    """Roll for the arrival of a leader who offers service; return the name, or blank (RL-REC-01 ... RL-REC-03)."""
     fame = course.realm.fame
     chance = formulas.arrival_chance(fame, len(course.sworn), course.constants)
     if not course.dice.succeeds(chance, "RL-REC-01", "a leader arrives"):
@@ -48,10 +44,7 @@ def recruit(course: Course) -> str:
 
 
 def _draw_leader(course: Course, fame: int) -> str:
-    """Draw a legend or a hero (RL-REC-02, RL-OP-21, RL-OP-38).
-
-    Without available legends a hero is drawn, without heroes none.
-    """
+    """Draw a legend or, without one, a hero; return the name, or blank (RL-REC-02, RL-OP-21, RL-OP-38)."""
     constants, dice = course.constants, course.dice
     legends = _still_free(course, course.inputs.legends)
     heroes = _still_free(course, course.inputs.heroes)
@@ -67,11 +60,7 @@ def _still_free(course: Course, names: tuple[str, ...]) -> list[str]:
 
 
 def offer_mercenaries(course: Course) -> str:
-    """Roll whether mercenaries offer service; they wait in a row of their own (RL-MER-01 ... RL-MER-03, RL-OP-22).
-
-    Returns:
-        The mercenaries, in words; blank if none came.
-    """
+    """Roll for mercenaries, who wait in their own row; return them in words (RL-MER-01 ... RL-MER-03, RL-OP-22)."""
     nation, dice = course.inputs.nation, course.dice
     chance = formulas.mercenary_chance(course.realm.fame, course.constants)
     if not dice.succeeds(chance, "RL-MER-01", "mercenaries offer service"):

@@ -145,12 +145,8 @@ class Course:
     @property
     def processed_leaders(self) -> Sequence[RealmLeader]:
         """Return the leaders of this turn, including those who deserted in it."""
-        leaders = [
-            self.now(leader)
-            for leader in self.inputs.leaders
-            if leader.employer == self.realm.name and leader.status == EMPLOYED
-        ]
-        return [leader for leader in leaders if leader.status == EMPLOYED and self.is_due(leader)]
+        served = (each for each in self.inputs.leaders if (each.employer, each.status) == (self.realm.name, EMPLOYED))
+        return [leader for leader in map(self.now, served) if leader.status == EMPLOYED and self.is_due(leader)]
 
     @property
     def processed_armies(self) -> Sequence[RealmUnit]:
@@ -190,12 +186,9 @@ class Course:
         self.events.append(Event(None, "", "", kind, None if amount is None else float(amount), id, text))
 
     def take_gold(self, realm: Realm, gold: int, *, unnoticed: bool = False) -> int:
-        """Take gold from a realm, at most its treasury (RL-OP-13).
+        """Take gold from a realm, at most its treasury, and return it (RL-OP-13).
 
         A ruler does not notice embezzlement until gold is short (RL-OP-55).
-
-        Returns:
-            The gold taken.
         """
         treasury = self.now(realm).treasury
         taken = min(gold, treasury)
@@ -207,11 +200,7 @@ class Course:
         return taken
 
     def lose_loyalty(self, leader: RealmLeader, points: int, *, unnoticed: bool = False) -> int:
-        """Reduce a leader's loyalty, at most to 0 (RL-LOY-04).
-
-        Returns:
-            The loyalty lost.
-        """
+        """Reduce a leader's loyalty, at most to 0, and return the loss (RL-LOY-04)."""
         lost = formulas.loyalty_loss(points, leader.initial_loyalty or 0, self.constants)
         before = self.now(leader).loyal
         return before - self.change_loyalty(leader, lambda loyalty: loyalty - lost, unnoticed=unnoticed)
@@ -219,11 +208,7 @@ class Course:
     def change_loyalty(
         self, leader: RealmLeader, changed: Callable[[int], Fraction | int], *, unnoticed: bool = False
     ) -> int:
-        """Change a leader's loyalty, and the ruler's belief about it likewise if he notices (RL-OP-55).
-
-        Returns:
-            The loyalty afterwards.
-        """
+        """Change and return a leader's loyalty, and the ruler's belief about it if he notices (RL-OP-55)."""
         believed = self.believed_loyalty(leader.name)
         after = formulas.bounded(changed(self.now(leader).loyal))
         self.change(leader, loyalty=after)

@@ -39,11 +39,7 @@ def pay_of(leader: RealmLeader) -> float:
 
 
 def check(course: Course) -> Mapping[str, str]:
-    """Check the loyalty of every employed hero and legend and carry out disloyal actions (RL-LOY-02).
-
-    Returns:
-        The actions by leader.
-    """
+    """Check the loyalty of every employed hero and legend; return their actions by name (RL-LOY-02)."""
     return {leader.name: _check(course, leader) for leader in course.sworn if course.is_due(leader)}
 
 
@@ -64,10 +60,7 @@ def _check(course: Course, leader: RealmLeader) -> str:
 
 
 def _action(course: Course, number: int, can_switch: bool) -> Action:
-    """Return the action at this number; from 100 on it is rebellion (RL-OP-26).
-
-    A leader who has worked for every player in the game cannot leave and throws a battle instead (RL-LOY-06).
-    """
+    """Return the action at this number, for a leader who cannot leave a thrown battle (RL-OP-26, RL-LOY-06)."""
     actions = course.tables.actions
     action = reached(actions, number)
     if can_switch or action.id not in LEAVING:

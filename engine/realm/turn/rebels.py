@@ -29,10 +29,7 @@ class Uprising:
 
 
 def uprising(course: Course) -> Uprising:
-    """Raise one army in each rebel city and suggest a move for each rebel unit.
-
-    No unit is moved, because there are no positions.
-    """
+    """Raise one army in each rebel city and suggest a move for each rebel unit, as there are no positions."""
     held = [city for city in map(course.now, course.inputs.cities) if city.owner == REBELS]
     cities = [city for city in held if risen_type(city, course.tables) in course.types]
     raised = [_raise(course, city) for city in cities]

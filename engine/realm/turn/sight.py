@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -33,13 +33,18 @@ from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.arrivals import is_offered, mercenary_stem
 from engine.realm.turn.rebels import rebel_stem, risen_type
 
-NamedRecord = TypeVar("NamedRecord", RealmLeader, RealmUnit)
+NamedRecord = TypeVar("NamedRecord", RealmLeader, RealmUnit, City)
 
 Numbering = Callable[[str], int]
 """Function from the stem of a unit's name to its first free number."""
 
 Presence = tuple[str, str]
 """A realm and a place of its presence."""
+
+
+def _tab(record: type[Any]) -> Any:
+    """Return a property of `World` with the records of a tab."""
+    return cached_property(lambda world: world.read(record))
 
 
 class World:
@@ -50,37 +55,22 @@ class World:
     """
 
     def __init__(self, read: Callable[[type[Any]], Sequence[Any]]) -> None:
-        self._read = read
+        self.read = read
 
-    @cached_property
-    def realms(self) -> Sequence[Realm]:
-        """Return the Realms tab."""
-        return self._read(Realm)
-
-    @cached_property
-    def cities(self) -> Sequence[City]:
-        """Return the Realm Cities tab."""
-        return self._read(City)
-
-    @cached_property
-    def leaders(self) -> Sequence[RealmLeader]:
-        """Return the Realm Leaders tab."""
-        return self._read(RealmLeader)
-
-    @cached_property
-    def units(self) -> Sequence[RealmUnit]:
-        """Return the Realm Units tab."""
-        return self._read(RealmUnit)
+    realms: Sequence[Realm] = _tab(Realm)
+    cities: Sequence[City] = _tab(City)
+    leaders: Sequence[RealmLeader] = _tab(RealmLeader)
+    units: Sequence[RealmUnit] = _tab(RealmUnit)
 
     @cached_property
     def types(self) -> Mapping[str, RealmUnitType]:
         """Return the Realm Unit Types tab, by name."""
-        return {unit_type.name: unit_type for unit_type in self._read(RealmUnitType)}
+        return {unit_type.name: unit_type for unit_type in self.read(RealmUnitType)}
 
     @cached_property
     def places(self) -> tuple[RealmPlace, ...]:
         """Return the Realm Places tab."""
-        return tuple(self._read(RealmPlace))
+        return tuple(self.read(RealmPlace))
 
     @cached_property
     def distances(self) -> Distances:
@@ -106,12 +96,9 @@ class World:
 
 
 def select_records(order: OrderInputs, world: World, tables: RealmTables, number: Numbering) -> OrderInputs:
-    """Return an order with the records that it needs.
-
-    Args:
-        order: The order, with its row's own cells and the realms it names.
-    """
-    selected = SELECTORS.get(order.order, _select_nothing)(order, world)
+    """Return an order, which has its row's own cells and the realms it names, with the records that it needs."""
+    selector = SELECTORS.get(order.order)
+    selected = dataclasses.replace(order, **selector(order, world)) if selector else order
     may_rise = selected.cities if selected.has_rebels else ()
     risen = (risen_type(city, tables) for city in may_rise)
     types = [*(unit.type for unit in selected.units), *_new_types(selected, tables), *risen]
@@ -143,36 +130,33 @@ def secrets_of(realm: Realm, world: World) -> TargetFacts:
     )
 
 
-def _select_for_turn(order: OrderInputs, world: World) -> OrderInputs:
+Selected = Mapping[str, Any]
+"""Records by attribute of the inputs."""
+
+
+def _select_for_turn(order: OrderInputs, world: World) -> Selected:
     realm = order.realm
     assert realm is not None
     own_leaders = [leader for leader in world.leaders if leader.employer == realm.name and leader.status == EMPLOYED]
     units = tuple(unit for unit in world.units if unit.owner == realm.name or is_offered(unit, realm.name))
     own_units = [unit for unit in units if unit.owner]
-    return dataclasses.replace(
-        order,
-        rivals=_others(order, world),
-        cities=tuple(city for city in world.cities if city.owner == realm.name),
-        leaders=(*own_leaders, *(leader for leader in world.leaders if _offers_service(leader, realm))),
-        units=units,
-        near=tuple(_near(leader, world, realm.name, own_units) for leader in own_leaders if leader.kind != RULER),
-        legends=tuple(leader.name for leader in world.leaders if _is_legend(leader) and _is_available(leader, realm)),
-        heroes=tuple(
-            leader.name for leader in world.leaders if _is_hero(leader, realm) and _is_available(leader, realm)
-        ),
-    )
+    available = [leader for leader in world.leaders if _is_available(leader, realm)]
+    return {
+        "rivals": _others(order, world),
+        "cities": _cities(realm, world),
+        "leaders": (*own_leaders, *(leader for leader in world.leaders if _offers_service(leader, realm))),
+        "units": units,
+        "near": tuple(_near(leader, world, realm.name, own_units) for leader in own_leaders if leader.kind != RULER),
+        "legends": tuple(leader.name for leader in available if _is_legend(leader)),
+        "heroes": tuple(leader.name for leader in available if _is_hero(leader, realm)),
+    }
 
 
-def _select_everything(order: OrderInputs, world: World) -> OrderInputs:
+def _select_everything(order: OrderInputs, world: World) -> Selected:
     """Select all records, as each realm's turn depends on the turns before it."""
-    return dataclasses.replace(
-        order,
-        realms=tuple(realm for realm in world.realms if realm.in_play),
-        cities=tuple(world.cities),
-        leaders=tuple(world.leaders),
-        units=tuple(world.units),
-        places=world.places,
-    )
+    realms = tuple(realm for realm in world.realms if realm.in_play)
+    records = {"cities": world.cities, "leaders": world.leaders, "units": world.units, "places": world.places}
+    return {"realms": realms, **{name: tuple(rows) for name, rows in records.items()}}
 
 
 def _offers_service(leader: RealmLeader, realm: Realm) -> bool:
@@ -207,107 +191,70 @@ def _near(leader: RealmLeader, world: World, realm_name: str, units: Sequence[Re
     )
 
 
-def _select_for_rebels(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_rebels(order: OrderInputs, world: World) -> Selected:
     cities = [city for city in world.cities if city.owner == REBELS]
     places = {city.name for city in cities} | {unit.location for unit in world.units if unit.owner == REBELS}
     units = [unit for unit in world.units if unit.owner == REBELS or (unit.owner and unit.location in places)]
-    return dataclasses.replace(order, cities=tuple(world.cities), units=tuple(units), places=world.places)
+    return {"cities": tuple(world.cities), "units": tuple(units), "places": world.places}
 
 
-def _select_target(order: OrderInputs, world: World) -> OrderInputs:
-    """Select the target leader."""
-    return dataclasses.replace(order, leaders=_named(world.leaders, order.target))
+def _select_target(order: OrderInputs, world: World) -> Selected:
+    return {"leaders": _named(world.leaders, order.target)}
 
 
-def _select_for_mercenary(order: OrderInputs, world: World) -> OrderInputs:
+def _select_secrets(order: OrderInputs, world: World) -> Selected:
+    return {"secrets": None if order.target_realm is None else secrets_of(order.target_realm, world)}
+
+
+def _select_for_mercenary(order: OrderInputs, world: World) -> Selected:
     units, cities = _named(world.units, order.target), _cities(order.realm, world)
-    return dataclasses.replace(order, units=units, cities=cities, places=world.places)
+    return {"units": units, "cities": cities, "places": world.places}
 
 
-def _select_for_informer(order: OrderInputs, world: World) -> OrderInputs:
-    """Select the target leader and the facts about the leader's realm."""
-    return _select_for_spies(_select_target(order, world), world)
+def _select_for_execution(order: OrderInputs, world: World) -> Selected:
+    others = (leader for leader in _servants(order.realm, world) if leader.name != order.target)
+    return {"leaders": (*_named(world.leaders, order.target), *others)}
 
 
-def _select_for_execution(order: OrderInputs, world: World) -> OrderInputs:
-    others = tuple(leader for leader in world.leaders if _serves(leader, order.realm) and leader.name != order.target)
-    return dataclasses.replace(order, leaders=(*_named(world.leaders, order.target), *others))
-
-
-def _select_for_bribes(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(
-        order, leaders=tuple(leader for leader in world.leaders if _serves(leader, order.target_realm))
-    )
-
-
-def _select_for_scouts(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_scouts(order: OrderInputs, world: World) -> Selected:
     units = (unit for unit in world.units if unit.location == order.target and unit.owner)
-    return dataclasses.replace(order, found=tuple(f"{unit.name} ({unit.type})" for unit in units))
+    return {"found": tuple(f"{unit.name} ({unit.type})" for unit in units)}
 
 
-def _select_for_explorers(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(order, found=tuple(city.name for city in _cities(order.target_realm, world)))
-
-
-def _select_for_spies(order: OrderInputs, world: World) -> OrderInputs:
-    known = None if order.target_realm is None else secrets_of(order.target_realm, world)
-    return dataclasses.replace(order, secrets=known)
-
-
-def _select_for_blame(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(order, rivals=_others(order, world))
-
-
-def _select_for_award(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(
-        order, leaders=_named(world.leaders, order.target), units=_named(world.units, order.target)
-    )
-
-
-def _select_for_battle(order: OrderInputs, world: World) -> OrderInputs:
+def _select_for_battle(order: OrderInputs, world: World) -> Selected:
     sides, place = {realm.name for realm in (order.realm, order.target_realm) if realm}, loosely(order.target)
-    return dataclasses.replace(
-        order,
-        units=tuple(unit for unit in world.units if unit.owner in sides and loosely(unit.location) == place),
-        leaders=tuple(
-            leader
-            for leader in world.leaders
-            if leader.employer in sides and leader.status == EMPLOYED and loosely(leader.location) == place
-        ),
-    )
+    units = (unit for unit in world.units if unit.owner in sides and loosely(unit.location) == place)
+    leaders = (leader for leader in world.leaders if leader.employer in sides and leader.status == EMPLOYED)
+    return {
+        "units": tuple(units),
+        "leaders": tuple(leader for leader in leaders if loosely(leader.location) == place),
+    }
 
 
-def _select_city(order: OrderInputs, world: World) -> OrderInputs:
-    return dataclasses.replace(order, cities=tuple(city for city in world.cities if city.name == order.target))
-
-
-def _select_nothing(order: OrderInputs, world: World) -> OrderInputs:
-    return order
-
-
-SELECTORS: Mapping[str, Callable[[OrderInputs, World], OrderInputs]] = {
+SELECTORS: Mapping[str, Callable[[OrderInputs, World], Selected]] = {
     orders.PROCESS_TURN: _select_for_turn,
     orders.PROCESS_ALL: _select_everything,
     orders.PROCESS_REBELS: _select_for_rebels,
-    orders.HIRE_LEADER: _select_target,
+    **dict.fromkeys((orders.HIRE_LEADER, orders.RELEASE, orders.ENTICE, orders.GAMES, orders.WATCH), _select_target),
     orders.HIRE_MERCENARY: _select_for_mercenary,
-    orders.ACCEPT_OFFER: _select_for_informer,
-    orders.INTERROGATE: _select_for_informer,
-    orders.RELEASE: _select_target,
-    orders.ENTICE: _select_target,
-    orders.GAMES: _select_target,
+    **dict.fromkeys(
+        (orders.ACCEPT_OFFER, orders.INTERROGATE),
+        lambda order, world: {**_select_target(order, world), **_select_secrets(order, world)},
+    ),
     orders.EXECUTE: _select_for_execution,
-    orders.ASSASSINATE: _select_for_blame,
-    orders.SABOTAGE: _select_for_blame,
-    orders.BRIBE: _select_for_bribes,
+    **dict.fromkeys((orders.ASSASSINATE, orders.SABOTAGE), lambda order, world: {"rivals": _others(order, world)}),
+    orders.BRIBE: lambda order, world: {"leaders": tuple(_servants(order.target_realm, world))},
     orders.SCOUT: _select_for_scouts,
-    orders.LOCATE: _select_for_explorers,
-    orders.WATCH: _select_target,
-    orders.SECRETS: _select_for_spies,
-    orders.AWARD: _select_for_award,
+    orders.LOCATE: lambda order, world: {"found": tuple(city.name for city in _cities(order.target_realm, world))},
+    orders.SECRETS: _select_secrets,
+    orders.AWARD: lambda order, world: {
+        **_select_target(order, world),
+        "units": _named(world.units, order.target),
+    },
     **dict.fromkeys(orders.BATTLES, _select_for_battle),
-    orders.CAPTURE: _select_city,
+    orders.CAPTURE: lambda order, world: {"cities": _named(world.cities, order.target)},
 }
+"""Functions that select the records of an order, by its name."""
 
 
 def _others(order: OrderInputs, world: World) -> tuple[str, ...]:
@@ -315,8 +262,11 @@ def _others(order: OrderInputs, world: World) -> tuple[str, ...]:
     return tuple(realm for realm in world.playing if realm not in excluded)
 
 
-def _serves(leader: RealmLeader, realm: Realm | None) -> bool:
-    return realm is not None and leader.employer == realm.name and leader.status == EMPLOYED and leader.is_sworn
+def _servants(realm: Realm | None, world: World) -> Iterator[RealmLeader]:
+    """Yield the heroes and legends whom a realm employs."""
+    for leader in world.leaders:
+        if realm is not None and leader.employer == realm.name and leader.status == EMPLOYED and leader.is_sworn:
+            yield leader
 
 
 def _cities(realm: Realm | None, world: World) -> tuple[City, ...]:

@@ -14,11 +14,7 @@ from engine.realm.turn.course import Course
 
 
 def rebel(course: Course) -> tuple[str, ...]:
-    """Roll for each city to leave the realm; none counts as a city lost (RL-REB-01, RL-REB-02, RL-OP-16).
-
-    Returns:
-        The cities that left.
-    """
+    """Roll for each city to leave the realm; return those that do, uncounted (RL-REB-01, RL-REB-02, RL-OP-16)."""
     chance = formulas.rebellion_chance(exact(course.realm.happiness), course.constants)
     rebelling = []
     for city in course.cities:
@@ -30,11 +26,7 @@ def rebel(course: Course) -> tuple[str, ...]:
 
 
 def draw_event(course: Course) -> tuple[str, str]:
-    """Draw one event for the realm; without a city, unit or hero it has no effect (RL-RND-01 ... RL-RND-08, RL-OP-31).
-
-    Returns:
-        The event's name and its effect in words.
-    """
+    """Draw one event for the realm and return its name and its effect in words (RL-RND-01 ... RL-RND-08, RL-OP-31)."""
     fate = reached(course.tables.fates, course.dice.roll(100, "RL-RND-01", "event of the turn"))
     effect = FATES[fate.id](course, fate)
     course.note("event", fate.id, f"{fate.name}{f': {effect}' if effect else ''}")

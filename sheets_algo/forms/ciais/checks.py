@@ -1,4 +1,4 @@
-"""Checks of single rows of the CiAIS tabs, and of an order with the rows it names."""
+"""Checks of single rows of the CiAIS tabs and of orders with the rows they name, and causes of lapses (REQ-18)."""
 
 from __future__ import annotations
 
@@ -17,21 +17,47 @@ from engine.ciais.inputs import (
     ending,
     suppliers,
 )
-from engine.ciais.records import CITY, INFINITY, MOST, PLAYING, WON, CiaisSite, CiaisUnit, CiaisUnitType, Player
+from engine.ciais.records import ACTIVE, CITY, INFINITY, MOST, PLAYING, WON, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.supply import distance
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.taxes import income
 from engine.ciais.unrest import OVERTHROWN
 from engine.decimals import ZERO, exact, printed
-from sheets_algo.database.problems import Problem
+from sheets_algo.database.problems import CauseKind, Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.ciais import causes
 from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
 
 RULED = (None, "", "Waiting", "Done")
 """Values of Status of a ready row that is ruled before the rows below it."""
 NOBODY_PLAYS = f"Clear Ready if the game is over, else correct a Status in the tab {Player.tab.name}"
+
+
+def player_out(player: Player) -> str:
+    """Return the reason why a player has left the game, a clause; blank if he plays."""
+    return f"{player.name} has {player.status.lower()}" if player.status != PLAYING else ""
+
+
+def unit_lost(unit: CiaisUnit) -> str:
+    """Return a clause for a lost unit; blank if it is not lost."""
+    return f"{unit.name} is lost" if unit.status != ACTIVE else ""
+
+
+PLAYER_OUT = CauseKind(Player, ("status",), lasts=True, gone=player_out)
+"""The player who gives the order has lost or won."""
+ENEMY_OUT = CauseKind(Player, ("status",), gone=player_out)
+"""The defender's player has lost or won in the same round."""
+UNIT_LOST = CauseKind(CiaisUnit, ("status",), gone=unit_lost)
+"""A unit was lost in the same round."""
+CITY_TAKEN = CauseKind(CiaisSite, ("owner",))
+"""A city changed hands in the same round."""
+TAX_SET = CauseKind(Player, ("tax_changed_in",), is_used_up=True)
+"""An order above has set the tax of the round."""
+CHOICE_MADE = CauseKind(Player, ("loss",), is_used_up=True)
+"""The overthrown player has chosen already."""
+
+ROUND = CauseKind(Player, ("round",))
+"""Not a cause: the cell that counts a player's rounds, whose last change says which rulings are of the round."""
 
 
 def check_negative_bank(row: Row, player: Player) -> Iterator[Problem]:
@@ -82,9 +108,9 @@ def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Proble
     """Check that the player is in the game and in the order's round (CI-RND), or overthrown (CI-LOSE-2)."""
     if order.kind == OVERTHROW_CHOICE:
         yield from _check_overthrown(row, player)
-    elif says := causes.player_out(player):
+    elif says := player_out(player):
         allowed = "Name a player who is Playing"
-        yield row.problem("player", "CI-RND", says, allowed=allowed, cause=causes.PLAYER_OUT.of(player.name))
+        yield row.problem("player", "CI-RND", says, allowed=allowed, cause=PLAYER_OUT.of(player.name))
         return  # even without other errors, there is no round in which it could be carried out
     if order.round is not None and order.round != player.round:
         when = "is over for" if order.round < player.round else "has not begun for"
@@ -99,7 +125,7 @@ def _check_overthrown(row: Row, player: Player) -> Iterator[Problem]:
         )
     elif player.loss != OVERTHROWN:
         says = f"{player.name} has already chosen {player.loss[-2:]}"
-        allowed, cause = "Undo that request first, if it was a mistake", causes.CHOICE_MADE.of(player.name)
+        allowed, cause = "Undo that request first, if it was a mistake", CHOICE_MADE.of(player.name)
         yield row.problem("player", "CI-LOSE-2", says, allowed=allowed, cause=cause)
 
 
@@ -118,7 +144,7 @@ def check_round_for_all(row: Row, order: CiaisOrder, players: Sequence[Player]) 
         says = f"round {ending_players.round} has already been ended by all players"
         yield row.problem("round", "CI-RND", says, allowed="Leave it blank to end the current one")
     elif not ending_players.players:
-        cause = next((causes.PLAYER_OUT.of(player.name) for player in players if player.status == WON), None)
+        cause = next((PLAYER_OUT.of(player.name) for player in players if player.status == WON), None)
         yield row.problem("order", "CI-RND", "nobody is Playing", allowed=NOBODY_PLAYS, cause=cause)
 
 
@@ -130,7 +156,7 @@ def check_money(row: Row, order: CiaisOrder, player: Player, constants: CiaisCon
     if order.tax is not None and player.tax_changed_in == player.round:
         says = f"{player.name} has already set the tax in round {player.round}"
         allowed = f"Enter round {player.round + 1}, or clear Ready"
-        yield row.problem("tax", "CI-TAX-02", says, allowed=allowed, cause=causes.TAX_SET.of(player.name))
+        yield row.problem("tax", "CI-TAX-02", says, allowed=allowed, cause=TAX_SET.of(player.name))
     if order.kind == END_ROUND:
         funding = exact(order.funding)
         rate = exact(player.tax if order.tax is None else order.tax)
@@ -159,13 +185,13 @@ def check_battle_units(row: Row, inputs: CiaisInputs, constants: CiaisConstants)
     elif enemy_player.status != PLAYING:
         says = f"{defender.name} is {enemy_player.name}'s, who has {enemy_player.status.lower()}"
         allowed = "Name a unit of a player who is Playing"
-        yield row.problem("defender", "CI-BAT", says, allowed=allowed, cause=causes.ENEMY_OUT.of(enemy_player.name))
+        yield row.problem("defender", "CI-BAT", says, allowed=allowed, cause=ENEMY_OUT.of(enemy_player.name))
     sites = inputs.sites
     supplying = {site.owner for site in sites if site.supplies}
     for attribute, unit in sides.items():
-        if says := causes.unit_lost(unit):
+        if says := unit_lost(unit):
             allowed = "Name a unit whose Status is Active"
-            yield row.problem(attribute, "CI-BAT", says, allowed=allowed, cause=causes.UNIT_LOST.of(unit.name))
+            yield row.problem(attribute, "CI-BAT", says, allowed=allowed, cause=UNIT_LOST.of(unit.name))
         elif by_name[unit.owner].status == PLAYING and not supplying & suppliers(
             by_name[unit.owner], players, constants.allied_supply == YES
         ):
@@ -253,12 +279,12 @@ def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: S
     elif city.owner not in by_name:
         says = f"{city.name} has no owner to be captured from"
         allowed = f"Enter its Owner in {CiaisSite.tab.name}, or name another city"
-        yield row.problem("city", "CI-CAP", says, allowed=allowed, cause=causes.CITY_TAKEN.of(city.name))
+        yield row.problem("city", "CI-CAP", says, allowed=allowed, cause=CITY_TAKEN.of(city.name))
     elif city.owner == order.player:
-        says, cause = f"{city.name} is {order.player}'s already", causes.CITY_TAKEN.of(city.name)
+        says, cause = f"{city.name} is {order.player}'s already", CITY_TAKEN.of(city.name)
         yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy", cause=cause)
     elif order.player in by_name and allied(by_name[order.player], by_name[city.owner]):
-        says, cause = f"{city.name} is {city.owner}'s, an ally of {order.player}", causes.CITY_TAKEN.of(city.name)
+        says, cause = f"{city.name} is {city.owner}'s, an ally of {order.player}", CITY_TAKEN.of(city.name)
         yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy", cause=cause)
 
 

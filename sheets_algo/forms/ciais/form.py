@@ -30,7 +30,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, TurnForm
 from sheets_algo.forms.ciais import checks as checks
-from sheets_algo.forms.ciais.causes import ENEMY_OUT, PLAYER_OUT, ROUND, UNIT_LOST
+from sheets_algo.forms.ciais.checks import ENEMY_OUT, PLAYER_OUT, ROUND, UNIT_LOST
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting, PlayerRow
 from sheets_algo.forms.row_reader import RowReader, by_name
 
@@ -76,11 +76,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
         return (f"round {inputs.order.round or 'unknown'}",)
 
     def read(self, row: Row, database: Database) -> FormResult[CiaisInputs]:
-        """Read one order.
-
-        Raises:
-            Rejected: The order has errors.
-        """
+        """Read one order."""
         reading = RowReader(database)
         request = reading.row(row, CiaisRequest)
         current = self.current_turn(row, database)

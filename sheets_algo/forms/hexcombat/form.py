@@ -80,11 +80,7 @@ class HexCombatForm(TurnForm[HexInputs]):
         self._made: WeakKeyDictionary[Table, dict[Callable[..., Any], Any]] = WeakKeyDictionary()
 
     def read(self, row: Row, database: Database) -> FormResult[HexInputs]:
-        """Read one combat with the units that take part, an attack on all targets, or a new turn with all units.
-
-        Raises:
-            Rejected: The request has errors.
-        """
+        """Read one combat with the units that take part, an attack on all targets, or a new turn with all units."""
         reading = RowReader(database)
         request = reading.row(row, CombatRequest)
         values = request.values

@@ -83,20 +83,10 @@ def check_leader(row: Row, leader: RealmLeader) -> Iterator[Problem]:
 
 def _check_paired_cells(row: Row, leader: RealmLeader) -> Iterator[Problem]:
     """Check that cells which belong together are filled together."""
-    if leader.status == EMPLOYED and not leader.employer:
-        yield row.problem(
-            "employer",
-            "RL-OP-18",
-            "the Status is Employed, but no realm is named",
-            allowed="Name the realm, or change Status",
-        )
-    if leader.status == PRISONER and not leader.captor:
-        yield row.problem(
-            "captor",
-            "RL-OP-17",
-            "the Status is Prisoner, but no realm is named",
-            allowed="Name the realm, or change Status",
-        )
+    for status, attribute, id in ((EMPLOYED, "employer", "RL-OP-18"), (PRISONER, "captor", "RL-OP-17")):
+        if leader.status == status and row.is_blank(attribute):
+            says = f"the Status is {status}, but no realm is named"
+            yield row.problem(attribute, id, says, allowed="Name the realm, or change Status")
     if leader.captor and leader.status != PRISONER:
         says = f"there is a Captor, but the Status is {leader.status}"
         yield row.problem("captor", "RL-OP-17", says, allowed="Clear it, or make Status Prisoner")

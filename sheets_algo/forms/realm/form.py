@@ -105,11 +105,7 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         self.ruleset = RealmOrders(self.tables)
 
     def read(self, row: Row, database: Database) -> FormResult[OrderInputs]:
-        """Read one order with the rows that it depends on.
-
-        Raises:
-            Rejected: The order has errors.
-        """
+        """Read one order with the rows that it depends on."""
         reading = RowReader(database)
         request = reading.row(row, TurnRequest).record
         current = self.current_turn(row, database)
@@ -214,10 +210,6 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
     def comparison_battles(self, inputs: OrderInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""
         return 0 if inputs.order == orders.PROCESS_ALL else super().comparison_battles(inputs, rulings)
-
-    def forecast(self, inputs: OrderInputs) -> str:
-        """Return the exact chances of an order, or simulated ones of a whole turn (RL-OP-44)."""
-        return self.ruleset.line(inputs)
 
 
 def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, Any]:

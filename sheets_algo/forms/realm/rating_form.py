@@ -39,11 +39,7 @@ class RealmRatingForm(RealmBase[RatingInputs], ChartForm[RatingInputs]):
         self.ruleset = RealmRating(self.tables)
 
     def read(self, row: Row, database: Database) -> FormResult[RatingInputs]:
-        """Read one game with its players' ratings.
-
-        Raises:
-            Rejected: The game has errors.
-        """
+        """Read one game with its players' ratings."""
         reading = RowReader(database)
         request = reading.row(row, RatingRequest).record
         settings = self.read_settings(reading, row)
@@ -68,10 +64,6 @@ class RealmRatingForm(RealmBase[RatingInputs], ChartForm[RatingInputs]):
         read = ((name, leading_number(before), leading_number(after)) for name, (before, _, after) in halves)
         rows = tuple((name, before, after) for name, before, after in read if before is not None and after is not None)
         return PairedBars(self.course[0], ("Before", "After"), rows) if rows else None
-
-    def forecast(self, inputs: RatingInputs) -> str:
-        """Return the new ratings, which involve no chance."""
-        return self.ruleset.line(inputs)
 
 
 def _read_standing(reading: RowReader, row: Row, cell: str) -> Iterator[Realm]:

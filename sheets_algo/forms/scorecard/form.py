@@ -67,11 +67,7 @@ class ScorecardForm(ChartForm[ScoreInputs]):
         return tuple(sorted({*(f"nation {folded(side.nation.name)}" for side in sides), *generals}))
 
     def read(self, row: Row, database: Database) -> FormResult[ScoreInputs]:
-        """Read one war with its two sides.
-
-        Raises:
-            Rejected: The war has errors.
-        """
+        """Read one war with its two sides."""
         reading = RowReader(database)
         request = reading.row(row, ScoreRequest)
         rows = self._side_rows(reading, row)

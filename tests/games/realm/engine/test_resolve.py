@@ -78,13 +78,13 @@ def test_settings_and_a_given_seed_are_on_the_receipt() -> None:
 def test_rl_op_44_chances_are_summarized_in_one_line() -> None:
     who = prisoner(loyalty=60, experience=30, melee=3.0, stealth=1.0)
     asked = {"target": "Brennus", "leaders": (who,), "target_realm": realm("Gaul")}
-    assert ORDERS.line(order(orders.ENTICE, **asked)) == "Enters service 14 %; Else escapes 11 %"
+    assert ORDERS.forecast(order(orders.ENTICE, **asked)) == "Enters service 14 %; Else escapes 11 %"
     spying = {"agents": 4, "target_realm": realm("Gaul"), "rivals": ("Germania",)}
-    line = ORDERS.line(order(orders.SABOTAGE, **spying))
+    line = ORDERS.forecast(order(orders.SABOTAGE, **spying))
     assert line == "Detected 18 %; Another is blamed, if unseen 12 %"
-    assert ORDERS.line(order(orders.PROCESS_TURN)) == ""
-    assert ORDERS.line(order(orders.INTERROGATE, **asked)).startswith("Talks ")
-    assert ORDERS.line(order(orders.GAMES, **asked)) == "Dies 30 %"
+    assert ORDERS.forecast(order(orders.PROCESS_TURN)) == ""
+    assert ORDERS.forecast(order(orders.INTERROGATE, **asked)).startswith("Talks ")
+    assert ORDERS.forecast(order(orders.GAMES, **asked)) == "Dies 30 %"
 
 
 def test_explain_derives_a_turn() -> None:
