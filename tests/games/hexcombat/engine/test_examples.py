@@ -10,7 +10,7 @@ from engine.hexcombat.combat.bombing import blow_percent, effect, lost_ammo, los
 from engine.hexcombat.combat.combat import deploy
 from engine.hexcombat.combat.fate import ExpectedFate
 from engine.hexcombat.combat.fire import gained, per_kill
-from engine.hexcombat.combat.losses import Aim, flattened, suffered
+from engine.hexcombat.combat.losses import Aim, flattened
 from engine.hexcombat.combat.losses import expected as expected_losses
 from engine.hexcombat.combat.odds import CombatOdds
 from engine.hexcombat.combat.ruses import evade_percent, sabotage_percent
@@ -35,7 +35,6 @@ from tests.games.hexcombat.engine.battles import (
     kind,
     numbers,
     rolled,
-    setting,
     stats,
     strictly,
     supporter,
@@ -129,15 +128,6 @@ def test_hx_ex_10_air_defence_fires_at_range_2():
 
     assert numbers(found, "Air defence") == [15, 10, 0, 8]
     assert found.attacker.kills_taken == 6
-
-
-def test_hx_ex_14_ten_dice_give_their_losses():
-    enemy = fighter(defender(INF), DEFENDER, TABLES.facts)
-    dice = [20, 1, 10, 11, 12, 7, 6, 15, 3, 9]
-
-    losses = suffered(dice, Aim(shots=10, difference=4, suppress=11, kill=15), enemy)
-
-    assert (losses.killed, losses.suppressed) == (4, 5)
 
 
 def test_hx_ex_14_typed_dice_give_the_same_losses():
@@ -264,51 +254,6 @@ def test_hx_ex_25_sabotage_succeeds_with_the_worked_chance():
     assert sabotage_percent(even, enemy, CONSTANTS) == 34
 
 
-def test_hx_ex_26_a_tank_overruns_weak_infantry():
-    found = strictly(combat(attacker(TANK), defender(INF, strength=3)))
-
-    assert found.defender.status == "Destroyed"
-    assert (found.attacker.ammo, found.attacker.kills_taken) == (9, 0)
-    assert found.ending == "overrun"
-
-
-@pytest.mark.parametrize(
-    ("terrain", "moved", "found"), [("Forest", True, [12, 10]), ("Forest", False, [3, 3]), ("Clear", True, [8, 8])]
-)
-def test_hx_ex_27_terrain_limits_initiative(terrain, moved, found):
-    own = dataclasses.replace(TANK, initiative=12)
-    enemy = dataclasses.replace(TANK, initiative=10)
-
-    fought = expected(combat(attacker(own), defender(enemy, on=ground(terrain)), attacker_moved=moved))
-
-    assert [variable.value for variable in fought.account.explained if variable.name.startswith("Initiative")] == found
-
-
-@pytest.mark.parametrize(
-    ("entrenchment", "free", "fate"), [(0, True, "Retreated"), (0, False, "Surrendered"), (2, True, "")]
-)
-def test_hx_ex_28_a_suppressed_defender_retreats_or_surrenders(entrenchment, free, fate):
-    enemy = defender(INF, strength=4, entrenchment=entrenchment)
-    asked = combat(attacker(INF), enemy, retreat_free=free)
-    chance = [100] if entrenchment else []  # of rugged defence: not
-    suppressing = [13] * 10  # against 6 or, dug in, 8: suppressed ten times, which leaves none of four points
-    missing = [1] * 4
-
-    found = strictly(asked, *chance, 1, 1, *suppressing, *missing)
-
-    assert found.defender.suppressed == 4
-    assert found.defender.kills_taken == 0
-    assert (found.defender.displaced or ("" if found.defender.is_active else found.defender.status)) == fate
-
-
 def test_a_typed_die_out_of_range_is_named():
     with pytest.raises(ValueError, match="die number 2 shows 7, where it can show 1 to 3"):
         rolled(combat(attacker(TANK), defender(TANK)), 1, 7)
-
-
-def test_a_setting_of_the_workbook_is_applied():
-    asked = combat(
-        attacker(INF), defender(SUB, bars=2), settings=(setting("constants/HX-EVA-2/pg2mode", 1),), retreat_free=True
-    )
-
-    assert "evading of Sub D 60 %" in expected(asked).account.chances
