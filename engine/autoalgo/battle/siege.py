@@ -25,7 +25,7 @@ from engine.autoalgo.battle.events import (
     keep,
     note,
 )
-from engine.autoalgo.battle.flank import average, ground_at, is_out, waste
+from engine.autoalgo.battle.flank import ground_at, is_out, waste
 from engine.autoalgo.battle.siege_law import (
     breach_an_hour,
     by_odds,
@@ -53,7 +53,6 @@ from engine.autoalgo.battle.state import (
     NORMAL,
     POSITION,
     RETREATING,
-    SHIP,
     SIEGE_BEGUN,
     WINNER,
     Battle,
@@ -176,10 +175,7 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
     return SiegeDay(
         besiegers=besiegers,
         garrison=float(fit_men(battle, DEFENDER)),
-        own_efficiency=efficiency_of(battle, tunables, ATTACKER),
-        efficiency=efficiency_of(battle, tunables, DEFENDER),
-        command=country.command,
-        ground=ground_of_garrison(battle, tunables),
+        quality=country.quality,
         walls=country.walls * (1.0 - opened),
         opened=opened,
         unfed_besiegers=unfed(battle, tunables, ATTACKER),
@@ -190,7 +186,7 @@ def day_of_siege(battle: Battle, tunables: Tunables, hour: int) -> SiegeDay:
         lost=1.0 - besiegers / start,
         arrived=days / (days + constants.r_100.days),
         coming=coming,
-        relief_efficiency=country.relief_efficiency,
+        relief_quality=country.relief_quality,
     )
 
 
@@ -209,30 +205,6 @@ def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
     if side == ATTACKER:
         return unfed_camp(besiegers, country.local_population[side], battle.capacity[side])
     return unfed_garrison(besiegers, garrison, country.berths)
-
-
-def efficiency_of(battle: Battle, tunables: Tunables, side: int) -> float:
-    """Return the Efficiency of a side, averaged over its men in the battle; of crews that of their ships.
-
-    Without any men it is 1, because it is a divisor.
-    """
-    total, men = 0.0, 0.0
-    for flank in range(battle.side.shape[0]):
-        if battle.side[flank] == side and not is_out(battle.status[flank]):
-            value = average(battle, tunables.units.efficiency, flank)
-            total += battle.men[flank] * (value if value > 0.0 else tunables.units.efficiency[battle.army[flank], SHIP])
-            men += battle.men[flank]
-    return total / men if total > 0.0 else 1.0
-
-
-def ground_of_garrison(battle: Battle, tunables: Tunables) -> float:
-    """Return the factor of the ground on hits on a garrison on Position, averaged over its men (R-86)."""
-    total, men = 0.0, 0.0
-    for flank in range(battle.side.shape[0]):
-        if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
-            total += battle.men[flank] * tunables.traits.ground[flank, 0]
-            men += battle.men[flank]
-    return total / max(men, 1.0)
 
 
 def stays_inside(battle: Battle, numbers: R100) -> bool:

@@ -76,22 +76,22 @@ def load_in_siege(camp: float, share: float, unfed: float, days: float, numbers:
     command="ratio of the commanders' Siege",
     ground="ground",
 )
-def quality(day: SiegeDay) -> float:
+def quality(own_efficiency: float, efficiency: float, command: float, ground: float) -> float:
     """Return the superiority of the besiegers: Efficiency, ground, and commanders by the fourth power (R-100)."""
-    square = day.command * day.command
-    return day.own_efficiency / day.efficiency * (square * square) * day.ground
+    square = command * command
+    return own_efficiency / efficiency * (square * square) * ground
 
 
-@rule("R-100", "odds in the open", besiegers="besiegers", garrison="garrison")
+@rule("R-100", "odds in the open", besiegers="besiegers", garrison="garrison", quality="quality")
 def odds_in_open(day: SiegeDay) -> float:
     """Return the ratio of the besiegers' strength to the garrison's outside its works (R-100)."""
-    return day.besiegers / day.garrison * quality(day)
+    return day.besiegers / day.garrison * day.quality
 
 
-@rule("R-100", "odds at the works", besiegers="besiegers", garrison="garrison", walls="walls")
+@rule("R-100", "odds at the works", besiegers="besiegers", garrison="garrison", walls="walls", quality="quality")
 def odds_at_works(day: SiegeDay) -> float:
     """Return the besiegers' strength over the garrison's in its works, by the root of men and walls (R-100, R-69)."""
-    return math.sqrt(day.besiegers / day.garrison * (1.0 - day.walls)) * quality(day)
+    return math.sqrt(day.besiegers / day.garrison * (1.0 - day.walls)) * day.quality
 
 
 @rule("R-100", "chance of the besiegers", odds="odds")
@@ -144,21 +144,15 @@ def sally_weight(day: SiegeDay, numbers: R100) -> float:
 
 @rule(
     "R-100, WAR-19",
-    "odds of the relief",
+    "weight of relief",
+    arrived="arrived",
     coming=Label("men who come", WHOLE),
-    besiegers=Label("besiegers", WHOLE),
-    relief_efficiency="Efficiency of the relief",
-    own_efficiency="Efficiency of the besiegers",
+    besiegers="besiegers",
+    relief_quality="Efficiency of the relief over the besiegers'",
 )
-def odds_of_relief(day: SiegeDay) -> float:
-    """Return the ratio of a typed relief's strength to the besiegers', outside the works (WAR-19)."""
-    return day.coming / day.besiegers * (day.relief_efficiency / day.own_efficiency)
-
-
-@rule("R-100", "weight of relief", arrived="arrived")
 def relief_weight(day: SiegeDay, numbers: R100) -> float:
-    """Return the weight of an army of relief that lifts the siege: by hope, or by its odds on its day (R-100)."""
-    return numbers.relief * day.arrived * hope(day) + odds_of_relief(day)
+    """Return the weight of an army of relief that lifts the siege: by hope, or a typed one by its odds on its day."""
+    return numbers.relief * day.arrived * hope(day) + day.coming / day.besiegers * day.relief_quality
 
 
 @rule("R-100", "weight of leaving", arrived="arrived", lost="share lost")

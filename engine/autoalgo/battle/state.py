@@ -221,8 +221,8 @@ class Country(NamedTuple):
     relief: float  # Number of men that the defender's nation can arm besides this army (MAX-01, R-100)
     coming: float  # Number of men of a typed relief (WAR-19, R-100)
     relief_day: int  # Day of the siege on which it comes; 0 for none
-    relief_efficiency: float  # Efficiency of that relief
-    command: float  # Ratio of the commanders' Siege skill (LEAD-B3, R-100)
+    relief_quality: float  # Its Efficiency over that of the besiegers
+    quality: float  # Superiority of the besiegers: Efficiency, commanders, and the ground of the garrison (R-100)
     camp: float  # Hardship of siege camps, by climate and season (R-100)
     breach_rate: float  # Share of a breach per hour by as many gunners as the garrison (R-101)
     walls: float  # Share of hits stopped by walls (R-69)
@@ -240,10 +240,7 @@ class SiegeDay(NamedTuple):
 
     besiegers: float  # Number of fit besiegers
     garrison: float  # Men in the works
-    own_efficiency: float  # Efficiency of the besiegers, averaged over their men
-    efficiency: float  # Efficiency of the garrison, averaged over its men
-    command: float  # Ratio of the commanders' Siege skill
-    ground: float  # Factor of the ground on hits on the garrison while it stands (R-86)
+    quality: float  # Superiority of the besiegers
     walls: float  # Share of the walls' protection (R-69) that no breach has opened
     opened: float  # Share of the works opened by a breach
     unfed_besiegers: float  # Share of the besiegers not fed by the country
@@ -254,7 +251,7 @@ class SiegeDay(NamedTuple):
     lost: float  # Share of the besiegers dead, sick to death or killed
     arrived: float  # Share of the reasons to leave present on this day
     coming: float  # Number of men of a typed relief who come on this day
-    relief_efficiency: float  # Efficiency of that relief
+    relief_quality: float  # Its Efficiency over that of the besiegers
 
 
 class EndRules(NamedTuple):

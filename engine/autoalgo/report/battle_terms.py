@@ -39,6 +39,7 @@ from engine.autoalgo.battle.siege_law import (
     load_in_siege,
     odds_at_works,
     odds_in_open,
+    quality,
     relief_weight,
     sally_weight,
     storm_weight,
@@ -53,6 +54,7 @@ from engine.autoalgo.names import Names
 from engine.autoalgo.setup.deploy import (
     breach_rate_of,
     outbreak_of,
+    quality_terms,
     severity_of,
     start_capacity,
     start_morale,
@@ -195,6 +197,9 @@ class BattleTerms:
         if country.breach_rate:
             rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
             yield from explain(breach_an_hour, siege.gunners, siege.garrison, rate)
+        of_armies = variables_of_armies(self.war, self.variables, self.tables)
+        ground = self.tunables.traits.ground
+        yield from explain(quality, *quality_terms(self.war, self.battle, ground, of_armies, self.tables))
 
     def _day_of_siege(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the chance of an event on a day of a siege, and the deciding draw (R-100)."""

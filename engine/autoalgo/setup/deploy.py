@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, severity
-from engine.autoalgo.battle.siege_law import breach_rate, command_ratio
+from engine.autoalgo.battle.siege_law import breach_rate, command_ratio, quality
 from engine.autoalgo.battle.state import (
+    DEFENDER,
     FOUGHT_OUT,
     IDLE,
     INACTIVE,
@@ -79,7 +80,9 @@ def deploy(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
     units, constants = _units(war, plans, of_armies, tables), tables.constants
     traits = traits_of(battle, units, constants, ground_factors(war, battle, tables))
     siege_rate = of_armies[army_places(war).index((0, with_most_guns(war)))].siege_rate.value
-    country = _country(war, plans, variables, siege_rate, tables)
+    terms = quality_terms(war, battle, traits.ground, of_armies, tables)
+    qualities = quality(*terms), relief_efficiency(war, tables) / terms[0]
+    country = _country(war, plans, variables, siege_rate, qualities, tables)
     rules = EndRules(
         tables.strategy.hours_most, longest_hours(war, tables), int(tables.strategy.ends_when == "retreating")
     )
@@ -340,12 +343,18 @@ def _ground(war: WarInputs, tables: Tables) -> Ground:
 
 
 def _country(
-    war: WarInputs, plans: Plans, variables: tuple[SideVariables, SideVariables], siege_rate: float, tables: Tables
+    war: WarInputs,
+    plans: Plans,
+    variables: tuple[SideVariables, SideVariables],
+    siege_rate: float,
+    qualities: tuple[float, float],
+    tables: Tables,
 ) -> Country:
     """Return the location's supplies, attrition, siege and diseases.
 
     Args:
         siege_rate: Siege Rate of the attacking army that has the most gunners (R-130).
+        qualities: Superiority of the besiegers, and the Efficiency of a typed relief over theirs (R-100, WAR-19).
     """
     return Country(
         local_population=np.array(people_who_feed(war, plans, tables), np.float64),
@@ -356,8 +365,8 @@ def _country(
         relief=0.0 if war.relief else max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
         coming=float(war.relief.men) if war.relief else 0.0,
         relief_day=war.relief.day if war.relief else 0,
-        relief_efficiency=relief_efficiency(war, war.relief.men, tables) if war.relief else 0.0,
-        command=command_ratio(siege_skill(war, 0, tables), siege_skill(war, 1, tables), tables.constants.r_100),
+        relief_quality=qualities[1],
+        quality=qualities[0],
         camp=tables.climate.camp(war.location.climate, war.month),
         breach_rate=breach_rate_of(war, siege_rate, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),
@@ -389,11 +398,39 @@ def _men_of_nation(war: WarInputs) -> int:
     return sum(army.military.size for army in armies_of(war, 1) if army.nation.name == nation)
 
 
-def relief_efficiency(war: WarInputs, men: int, tables: Tables) -> float:
-    """Return the Efficiency of a relief: that of the defending leader's army if it had so many men (WAR-19)."""
-    army = replace(war.defender, military=replace(war.defender.military, size=men))
-    of_types = side_variables(replace(war, defender=army), 1, tables).efficiency
-    return mean_of_types(army, [variable.value for variable in of_types])
+def quality_terms(
+    war: WarInputs, battle: Battle, ground: Real, of_armies: Sequence[SideVariables], tables: Tables
+) -> tuple[float, float, float, float]:
+    """Return the arguments of `quality`: both Efficiencies, the ratio of the commanders, and the ground (R-100).
+
+    Args:
+        ground: Factors of the ground on hits on the flanks (R-86), shape (n, 2).
+        of_armies: Variables of all armies.
+    """
+    places = list(zip(army_places(war), of_armies, strict=True))
+    own, other = (
+        _mean_of_armies(
+            war, side, [_efficiency(armies_of(war, of)[place], at) for (of, place), at in places if of == side]
+        )
+        for side in (0, 1)
+    )
+    men = battle.men_start * (battle.side == DEFENDER)
+    on_ground = math.fsum((men * ground[:, 0]).tolist()) / max(int(men.sum()), 1)
+    ratio = command_ratio(siege_skill(war, 0, tables), siege_skill(war, 1, tables), tables.constants.r_100)
+    return own, other, ratio, on_ground
+
+
+def relief_efficiency(war: WarInputs, tables: Tables) -> float:
+    """Return the Efficiency of a typed relief: that of the defending leader's army if it had its size (WAR-19)."""
+    if not war.relief:
+        return 0.0
+    army = replace(war.defender, military=replace(war.defender.military, size=war.relief.men))
+    return _efficiency(army, side_variables(replace(war, defender=army), 1, tables))
+
+
+def _efficiency(army: Belligerent, variables: SideVariables) -> float:
+    """Return the Efficiency of an army, averaged over its men; 1 without any, since it is a divisor."""
+    return mean_of_types(army, [variable.value for variable in variables.efficiency]) or 1.0
 
 
 def works_of(war: WarInputs, tables: Tables) -> float:
