@@ -11,7 +11,8 @@ A line below is a story, of steps with ` >> ` between them: `typed | answered`. 
 between them, each of a name and cells with ` & ` between them; they are ticked and get the ids R-1, R-2 and so on.
 Cells of other tabs and a time may stand among them. Later steps have ` & ` between cells, `R-2!Tax %: 15` in the second
 row of the request tab, `Tab!Row!Header: value` in another; `undo R-1` takes a ruling back, `copy R-1 to R-9` pastes a
-row, `at 20:00:03` is the time of the pass, `before 123` and `after 123 + 15` that of a round of the beacon.
+row, or a blank one, `at 20:00:03` is the time of the pass, `before 123` and `after 123 + 15` that of a round of the
+beacon.
 
 Answered are the statuses of all rows in their order, `-` for a blank, and then, with ` || ` between them, what else is
 asked: `R-2 says ...` (part of its message), `R-2 does not say ...`, `ruled R-2 R-1` (in this order), `nothing new` (the
@@ -180,8 +181,13 @@ class _Played:
             if word.startswith("undo "):
                 self._undo(word.removeprefix("undo "))
             elif copied := re.fullmatch(r"copy (\S+) to (\S+)", word):
-                for place, value in enumerate(self.book.rows(self.tab)[self._row(self.tab, copied[1]) - 1], start=1):
-                    self.book.type_in(self.tab, self._row(self.tab, copied[2]), place, value)
+                rows, source, target = (
+                    self.book.rows(self.tab),
+                    *(self._row(self.tab, name) for name in copied.groups()),
+                )
+                cells = [*(rows[source - 1] if source <= len(rows) else ())]
+                for place in range(len(rows[0])):
+                    self.book.type_in(self.tab, target, place + 1, cells[place] if place < len(cells) else None)
             elif not _is_time(word):
                 self._type(word)
         self.pass_at([word for word in typed if _is_time(word)])
