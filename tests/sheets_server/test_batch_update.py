@@ -12,15 +12,21 @@ from localsheets.messages import SCHEMA
 from localsheets.spreadsheet import Spreadsheet
 from localsheets.updates import HANDLERS
 
+from tests.helpers.rows import each
+
 A1 = {"sheetId": 0, "rowIndex": 0, "columnIndex": 0}
 
 
-@pytest.fixture
-def book() -> Spreadsheet:
+def begun() -> Spreadsheet:
     book = Spreadsheet.new("an-id", "Season 3", owner="owner@example.com")
     rows = [["Name", "Men", "Half"], ["William", 8000, "=B2/2"], ["Harold", 7000, "=B3/2"], ["Harald", 9000, "=B4/2"]]
     book.values_update("A1", {"values": rows}, value_input="USER_ENTERED")
     return book
+
+
+@pytest.fixture
+def book() -> Spreadsheet:
+    return begun()
 
 
 def do(book: Spreadsheet, *requests: Mapping[str, Any], caller: str = "") -> list[Any]:
@@ -354,7 +360,7 @@ def test_columns_are_inserted_with_the_format_of_a_neighbour(book: Spreadsheet) 
     assert values(book, "A1:C1") == [["Name", "", "Men"]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("request_", "message"),
     [
         ({"deleteDimension": {"range": span(0, 1000)}}, "You can't delete all the rows on the sheet."),
@@ -463,9 +469,9 @@ def made_up(luck: random.Random, kind: str, name: str = "", depth: int = 0) -> A
     return luck.choice(["*", "note", "title", "name", ""] if name == "fields" else choices[kind])
 
 
-@pytest.mark.parametrize("kind", sorted(HANDLERS))
-def test_any_request_is_done_or_refused(book: Spreadsheet, kind: str) -> None:
-    luck = random.Random(kind)
+@each("kind", sorted(HANDLERS))
+def test_any_request_is_done_or_refused(kind: str) -> None:
+    book, luck = begun(), random.Random(kind)
     before = book.to_json()
     for _ in range(12):
         request = {kind: made_up(luck, SCHEMA.messages["Request"][kind].kind)}

@@ -10,6 +10,7 @@ import requests
 
 from scripts.support.patience import PATIENCE_S
 from scripts.support.sheets_server import MADE_UP
+from tests.helpers.rows import each
 
 
 @pytest.fixture
@@ -267,7 +268,7 @@ def test_the_token_endpoint_supports_faults_too(server):
     assert said[1].json()["error"] == "invalid_grant"
 
 
-@pytest.mark.parametrize(
+@each(
     ("fault", "said"),
     [
         ({"kind": "flood"}, "kind is 'flood'"),

@@ -23,6 +23,7 @@ from localsheets.wire import Wire
 
 from scripts.support.patience import PATIENCE_S
 from scripts.support.sheets_server import MADE_UP, SCRIPT, LocalSheets
+from tests.helpers.rows import each
 
 SHEETS = "https://www.googleapis.com/auth/spreadsheets"
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
@@ -49,7 +50,7 @@ def test_google_auth_gets_a_token_by_the_key_file(server, tmp_path):
     assert [entry["caller"] for entry in server.log()] == [None, ROBOT]
 
 
-@pytest.mark.parametrize("seconds", [-4000, 8000])
+@each("seconds", [-4000, 8000])
 def test_a_key_signed_at_the_wrong_time_is_refused(server, seconds):
     server.control("clock", {"skew": seconds})
     with pytest.raises(RefreshError, match=r"invalid_grant.*Check your iat and exp values"):

@@ -13,6 +13,7 @@ from localsheets.replay import TOKEN, replay
 from localsheets.spreadsheet import Spreadsheet
 
 from scripts.support.sheets_server import LocalSheets
+from tests.helpers.rows import each
 
 RECORDING = Path(__file__).parent / "cassettes" / "WorksheetTest.test_update_and_get.json"
 SHOWN = [{"formattedValue": "x"}, {"formattedValue": "5"}]
@@ -41,9 +42,7 @@ def test_a_mask_keeps_the_named_fields(book: Spreadsheet) -> None:
     assert {fields: book.get(fields=fields) for fields in cases} == cases
 
 
-@pytest.mark.parametrize(
-    ("fields", "path"), [("sheets.x", "sheets.x"), ("x", "x"), ("properties(title,y)", "properties.y")]
-)
+@each(("fields", "path"), [("sheets.x", "sheets.x"), ("x", "x"), ("properties(title,y)", "properties.y")])
 def test_a_mask_of_unknown_fields_is_refused(book: Spreadsheet, fields: str, path: str) -> None:
     with pytest.raises(ApiError) as caught:
         book.get(fields=fields)
@@ -63,7 +62,7 @@ def test_every_answer_supports_a_mask(server: LocalSheets) -> None:
     assert answer.json() == {"valueRanges": [{"values": [["x", "5"]]}]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("spoil", "line"),
     [
         (lambda body: body.update(more=1), "more: only recorded: 1"),

@@ -11,6 +11,7 @@ import requests
 from localsheets.replay import recordings, replay
 
 from scripts.support.sheets_server import LocalSheets
+from tests.helpers.rows import each
 
 HERE = Path(__file__).parent
 KNOWN: dict[str, str] = json.loads((HERE / "differences.json").read_text(encoding="utf-8"))
@@ -23,7 +24,7 @@ def url() -> Iterator[str]:
         yield running.url
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@each("path", PATHS)
 def test_every_answer_equals_google_s_or_is_a_listed_difference(path: Path, url: str) -> None:
     with requests.Session() as session:
         pairs = list(replay(path, url, session))

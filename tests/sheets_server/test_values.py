@@ -8,6 +8,8 @@ import pytest
 from localsheets.errors import ApiError
 from localsheets.spreadsheet import Spreadsheet
 
+from tests.helpers.rows import each
+
 
 @pytest.fixture
 def book() -> Spreadsheet:
@@ -46,7 +48,7 @@ def test_an_empty_range_has_no_values(book: Spreadsheet) -> None:
     assert book.values_get("Sheet1!B2") == {"range": "Sheet1!B2", "majorDimension": "ROWS"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "formatted", "unformatted"),
     [
         (1.5, "1.5", 1.5),

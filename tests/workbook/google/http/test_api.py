@@ -174,6 +174,7 @@ PASSING = {
     "502 page": page(502, "Error 502 (Server Error)!!1"),
     "503": UNAVAILABLE,
     "504": page(504, "Gateway Timeout"),
+    "409": error(409, "The operation was aborted."),
     "reset": reset,
     "half an answer": half,
     "a page": page(200, "Sign in to Hotel Wi-Fi"),
@@ -358,6 +359,12 @@ FINAL = {
         f"The Google Sheets API is switched off in the Google Cloud project of {EMAIL}: enable it at"
         " https://console.developers.google.com/apis/api/sheets.googleapis.com/overview?project=1066, wait some minutes"
         " and try again.",
+    ),
+    "disabled, said by the reason alone": (
+        read,
+        error(403, "Not enabled.", {"reason": "SERVICE_DISABLED"}),
+        f"The Google Sheets API is switched off in the Google Cloud project of {EMAIL}: enable it at"
+        " https://console.cloud.google.com/apis/library/sheets.googleapis.com, wait some minutes and try again.",
     ),
     "quota": (
         write,
