@@ -11,7 +11,7 @@ from engine.config_value import REMARKS
 from scripts.support.pinned_tables import SHIPPED, WORKSHOP, raw_tables
 from sheets_algo.config.loader import ConfigLoader
 
-FREE = re.compile(r"(pairs/.*/exceptions|aliases|points)(/|$)")
+FREE = re.compile(r"(pairs/.*/exceptions|aliases|points|ages/[^*/]+)(/|$)")
 """Below these each may have entries of its own."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.records import NONE_ON_PURPOSE, Nation
 from engine.columns import ValueList, columns, tab_of
-from engine.config_value import table_error
+from engine.config_value import at, is_one, table_error
 from engine.declare import entry, record, table
 from engine.shapes import ListOf, MapOf, Number, Text
 
@@ -57,12 +57,6 @@ class Age:
     artillery_type: str = _unit("Artillery Type")
     artillery_proportion: float = _share("Artillery")
     transport: str = _unit("Transport")
-    training: Mapping[str, float] | None = entry(
-        MapOf(TRAINING),
-        "What words of Tactical Training stand for, if not for their own number.",
-        "Training",
-        default=None,
-    )
     source: str = entry(Text(), "What units, shares and society rest on; for people.")
 
     def __post_init__(self) -> None:
@@ -100,10 +94,6 @@ class Age:
         filled |= {f"{slot}_type": getattr(self, f"{slot}_type") for slot, share in shares.items() if share}
         filled["transport"] = self.transport
         return _blank(filled, typed)
-
-    def trained(self, word: str, number: float) -> float:
-        """Return the Tactical Training of a word that stands for `number` elsewhere (MIL-15)."""
-        return (self.training or {}).get(word, number)
 
     def _shares(self, slots: Collection[str]) -> dict[str, float]:
         return {slot: getattr(self, f"{slot}_proportion") for slot in slots}
@@ -147,6 +137,15 @@ class TrainingWords:
     """Words of the column Tactical Training in Militaries (MIL-15)."""
 
     words: Mapping[str, TrainingWord] = entry(MapOf(TrainingWord, 1), "The least trained first.")
+    ages: Mapping[str, Mapping[str, float]] = entry(
+        MapOf(MapOf(TRAINING), among="an Age of ages.json"), "Other numbers of words in an Age, by its name."
+    )
+
+    def __post_init__(self) -> None:
+        for age, numbers in self.ages.items():
+            for word in numbers:
+                with at("ages", age, word):
+                    is_one(word, self.words, "a word of training.json")
 
     @property
     def values(self) -> ValueList:
@@ -157,8 +156,7 @@ class TrainingWords:
     def number(self, typed: str | float, age: Age | None) -> float:
         """Return the Tactical Training of an army of an Age."""
         if isinstance(typed, str):
-            number = self.words[typed].number
-            return age.trained(typed, number) if age else number
+            return self.ages.get(age.name if age else "", {}).get(typed, self.words[typed].number)
         return typed
 
 
