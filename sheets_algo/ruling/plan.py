@@ -20,7 +20,7 @@ from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, F
 from sheets_algo.ruling.luck.beacon import Rounds
 from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.receipts.chain import FORK, IN_ROWS, NotedHead, hold, other_rules, secret_trouble
+from sheets_algo.ruling.receipts.chain import FORK, IN_ROWS, NotedHead, hold, other_rules, other_tables, secret_trouble
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab
@@ -303,6 +303,7 @@ class Contents:
     held: Problem | None  # The problem of the workbook that blocks all rulings, if there is one
     pending: PendingTab  # The writes to the workbook that are not verified yet
     other_rules: Mapping[str, Problem]  # The problems of forms under another version of the rules (RCP-17)
+    other_tables: Mapping[str, tuple[Problem, ...]]  # Warnings of forms whose last ruling had other tables (RCP-11)
     tables: Mapping[str, Table]  # The request tabs, by the keys of their forms
 
     @property
@@ -362,5 +363,9 @@ def read_contents(
         held=held,
         pending=pending,
         other_rules={form.key: problem for form in forms if (problem := other_rules(form, receipts, accepts=accepts))},
+        other_tables={
+            form.key: tuple(other_tables(form, receipts, context.fingerprints.get(form.ruleset_key, "")))
+            for form in forms
+        },
         tables=request_tables(snapshot, forms),
     )

@@ -122,6 +122,8 @@ def test_under_other_tables_a_war_cannot_be_computed(moderator: Moderator, chang
     (missing,) = said.data["receipts"][1]["missing"]
     assert missing["needs"] == "--config DIR"
     assert missing["text"].startswith("the tables here are not those that it was ruled with (Rules Fingerprint ")
+    checked = moderator.types("check", BOOK, "--maps", "own", "--config", "config")
+    assert "was ruled by other tables than those here" in checked.out
     for command in ("replay", "explain"):
         refused = moderator.types(command, BOOK, "W-0002", "--maps", "own", "--config", "config")
         assert (refused.code, refused.out) == (2, "")

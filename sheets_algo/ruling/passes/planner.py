@@ -219,6 +219,7 @@ def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
     """Yield the rows of a tab in the order of the steps as long as there is room; the next pass answers the others."""
     state.problems += (*tab.table.header_problems, *tab.table.further_header_problems)
     state.problems += orphan_problems(tab.form, tab.database)
+    state.problems += state.contents.other_tables.get(tab.form.key, ())
     rows: Sequence[Row] = tab.table.rows
     for step in state.steps:
         rows = step.order(rows)

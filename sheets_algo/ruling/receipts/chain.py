@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from engine.columns import tab_of
-from sheets_algo.database.problems import CellRef, Problem, quoted
+from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Draw, Secret, commitment, promised_seed
 from sheets_algo.ruling.receipts.receipt_rows import GIVEN_UP, PROTOCOL, GivenUp, ReceiptRow, Run
@@ -363,3 +363,13 @@ def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -
     accept = "Install the version that ruled it, or let it go on under the new rules with run --accept-rules"
     allowed = accept if begun < version else "Install the newer program"
     return Problem(cell=CellRef(tab_of(form.request).name), says=says, allowed=allowed, id="RCP-17")
+
+
+def other_tables(form: Form[Any], receipts: Receipts, fingerprint: str) -> Iterator[Problem]:
+    """Warn if the last ruling of a form was computed with other tables than those at hand (RCP-11)."""
+    last = next((ruling for ruling in reversed(receipts.rulings) if ruling.ruleset == form.key), None)
+    if last is not None and "" != last.rules_fingerprint != fingerprint != "":
+        says = f"receipt {last.seq} ({last.request}) was ruled by other tables than those here, which rule the next"
+        allowed = "Name its tables with --config, or install the release that ruled it, to verify or replay it"
+        cell = CellRef(tab_of(form.request).name)
+        yield Problem(cell=cell, says=says, allowed=allowed, id="RCP-11", severity=Severity.WARNING)
