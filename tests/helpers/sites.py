@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from engine.ruleset import MachineCode
 from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read, undo
 from sheets_algo.replays.luck_report import how_lucky
@@ -17,6 +19,7 @@ from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteResult
 from sheets_algo.steps import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers import machine_code
 
 LATER = "2026-03-02T12:00:00Z"
 
@@ -35,7 +38,8 @@ class MemorySeason:
 
     def rule(self, *, with_luck: bool = False) -> None:
         """Rule what is ready."""
-        context = changed(pass_context(), luck_of=how_lucky if with_luck else None)
+        luck = partial(how_lucky, code=MachineCode(machine_code.kernel())) if with_luck else None
+        context = changed(pass_context(), luck_of=luck)
         snapshot = read(self.book)
         plan = plan_pass(snapshot, changed(context, forms=self.forms), "2026-03-01T12:00:00Z")
         assert plan.rulings, [answer.cells.message for answer in plan.findings.answers]
