@@ -359,21 +359,29 @@ def _of_provenance(receipt: StoredReceipt, origin: Provenance) -> Iterator[Recei
 
 
 def _of_parts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:
-    """Yield the differences of results in the request's other rows, which are in the order of the ruling's.
+    """Yield the differences of results in the request's other rows.
 
-    A row with several parts has a result for each (STRAT-13).
+    A row with several parts has a result for each (STRAT-13), and one that several armies share has those of each army.
     """
-    left = [result.values for result in outcome.results]
+    left = {place: result.values for place, result in enumerate(outcome.results)}
     for number, part in enumerate(receipt.figures.parts, start=1):
-        counts = range(1, len(left) + 1)
-        many = next((many for many in counts if form.row_result(left[:many]) == part.values), 0)
-        if not many:
-            actual = repr(dict(left[0])) if left else "nothing"
+        first = [*left]
+        possible = [part.joins] if part.joins else (first[:many] for many in range(1, len(first) + 1))
+        places = next((places for places in possible if _joined(form, left, places) == part.values), ())
+        if not places:
+            actual = repr(dict(left[first[0]])) if left else "nothing"
             yield _value(f"{part.tab}, row {number} of the request", "shows", repr(dict(part.values)), actual)
             return
-        del left[:many]
+        for place in places:
+            del left[place]
     if left:
         yield ReceiptDifference((f"the receipt shows no results for {len(left)} of the request's other rows",))
+
+
+def _joined(form: Form[Any], left: Mapping[int, Mapping[str, Plain]], places: Sequence[int]) -> Mapping[str, Plain]:
+    """Return what a row shows of some results, nothing if one of them is unknown or in another row."""
+    known = set(places) & left.keys()
+    return form.row_result([left[place] for place in places]) if len(known) == len(places) else {}
 
 
 def _of_starts(receipt: StoredReceipt, outcome: Outcome, form: Form[Any]) -> Iterator[ReceiptDifference]:

@@ -186,6 +186,21 @@ def test_every_statement_of_a_receipt_about_its_ruling_is_compared(what: str, sa
     assert says in difference
 
 
+@pytest.mark.parametrize("joins", [(), (0,), (0, 0), (0, 99), (-1, 3)])
+def test_strat_13_a_row_that_two_armies_share_shows_and_verifies_the_flanks_of_both(joins: tuple[int, ...]) -> None:
+    """Three rows without Military give each of two armies three flanks; a receipt of other flanks is not equal."""
+    rows = example("1066")
+    both = {"Defender": "Fatimid Caliphate + Byzantium", "Defender Military": "Jerusalem Garrison + Field Army"}
+    receipt = run(workbook(rows | {"War Requests": [rows["War Requests"][4] | both]})).rulings[0].receipt
+    parts = receipt.figures.parts
+
+    assert [part.joins for part in parts] == [(0, 3), (1, 4), (2, 5)]
+    assert str(parts[0].values["End Status"]).startswith("2 ")
+    assert checked(receipt).is_equal
+    forged = (replace(parts[0], joins=joins), *parts[1:])
+    assert not checked(replace(receipt, figures=replace(receipt.figures, parts=forged))).is_equal
+
+
 def is_held(book: MemoryWorkbook) -> bool:
     """Whether a pass rules nothing because of the receipts, and names the cell or the receipt."""
     plan = plan_pass(read(book), pass_context(), NOW)

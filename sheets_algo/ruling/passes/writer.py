@@ -165,18 +165,20 @@ def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database
     A part without a row has a result that no row shows.
     """
     tables = {tab_of(record).name: database.table(record) for record in form.parts}
-    by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
-    for result in outcome.results:
+    by_row: dict[tuple[str, int], list[int]] = {}
+    for place, result in enumerate(outcome.results):
         row = content.rows[result.tab][result.row]
         number = row.number if row else -1 - result.row
-        by_row.setdefault((result.tab, number), []).append(result.values)
+        by_row.setdefault((result.tab, number), []).append(place)
+    is_in_order = [place for places in by_row.values() for place in places] == [*range(len(outcome.results))]
     return tuple(
         PartResult(
             tab,
             row_digest(Row(tables[tab], number), without="request") if number > 0 else "",
-            form.row_result(results),
+            form.row_result([outcome.results[place].values for place in places]),
+            () if is_in_order else tuple(places),
         )
-        for (tab, number), results in by_row.items()
+        for (tab, number), places in by_row.items()
     )
 
 

@@ -68,6 +68,8 @@ class PartResult:
     tab: str  # The tab's name
     digest: str  # The digest of the people's cells in the row, which identifies it after it is moved
     values: Mapping[str, Plain]  # The values of the program's columns by header
+    # The numbers, from 0, of the ruling's results that it joins; blank where rows and results are in one order.
+    joins: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,9 @@ class Figures:
         for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins", "release", "log"):
             if not content[name]:
                 del content[name]
+        for part in content["parts"]:
+            if not part["joins"]:
+                del part["joins"]
         return msgspec.json.encode(content).decode()
 
 
