@@ -31,7 +31,8 @@ from engine.autoalgo.report.figures import (
 from engine.autoalgo.report.frames import recording
 from engine.autoalgo.report.receipt import order_lines, receipt
 from engine.autoalgo.report.scenes import battle_scene
-from engine.autoalgo.report.stability_reasons import clause, why
+from engine.autoalgo.report.stability_reasons import clause
+from engine.autoalgo.report.why import why
 from engine.autoalgo.series.chances import chances
 from engine.autoalgo.series.compile import fastest
 from engine.autoalgo.series.forecast import course, replicates_of

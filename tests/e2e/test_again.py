@@ -50,6 +50,7 @@ def test_explain_ends_with_the_reasons_for_a_ruled_war(ruled):
     assert lines[lines.index("Why") - 1] == ""
     assert why[1] == "---"
     assert why[2] == "Seljuk Sultanate's stability (R-110): 145 before the war"
+    assert [line for line in why if line.startswith("Losses of ")]
     assert ruled.types("explain", "--json", BOOK, "W-0004").data["why"] == why[2:]
     assert "Why" not in ruled.types("explain", BOOK, "W-0005").out.splitlines()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engine.autoalgo.battle.state import ATTACKER
-from engine.autoalgo.names import counted, party_names, possessive, side_names
+from engine.autoalgo.names import counted, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.calculation import Calculation
 from engine.explained import number
@@ -100,13 +100,7 @@ def _weighed(terms: AftermathTerms, party: int, calculations: Mapping[str, Calcu
             yield Reason(said, -points if name in ("hold of the winner", "length") else -weight * points)
 
 
-def why(terms: AftermathTerms) -> Iterator[str]:
-    """Yield the section Why of `explain`: a heading and indented terms for each nation's Stability (R-93)."""
-    for party, name in enumerate(party_names(terms.war)):
-        yield from _explained(terms, party, name)
-
-
-def _explained(terms: AftermathTerms, party: int, name: str) -> Iterator[str]:
+def explained(terms: AftermathTerms, party: int, name: str) -> Iterator[str]:
     """Yield the terms of a nation's new Stability, and a remark on a surprising result."""
     inputs, changed = terms.inputs, terms.aftermath.parties[party].stability
     if terms.is_decided(party):

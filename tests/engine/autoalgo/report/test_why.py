@@ -1,4 +1,4 @@
-"""The section Why: Stability, term by term (R-93)."""
+"""The section Why: stability, occupation and losses, term by term (R-93)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from scripts.support.pinned_tables import tables
-from scripts.support.small_battles import army, war
+from scripts.support.small_battles import army, line, war
 
 AUTOALGO = Autoalgo(tables())
 KING = Leader(name="King", nation=("B",), birth_year=1560, attack=8)
@@ -101,3 +101,38 @@ def test_r_93_stability_at_its_bound_gets_a_remark() -> None:
     broken = with_stability(war(army("A", 500_000), army("B", 400_000)), 0)
     rows = [row for seed in range(4) for row in ruled(broken, seed).why if "kept within" in row]
     assert "  = 0, Anarchy (kept within 0 to 200)" in rows
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_occ_08_factors_multiply_to_the_score(seed: int) -> None:
+    outcome = ruled(king_of_b(war()), seed)
+    head, *terms, result = section(outcome, "Occupation by ")
+    start = re.search(r"\(OCC-08\): ([\d.]+), its Occupation Base", head)
+    assert start is not None
+    score = re.fullmatch(r"  = ([\d.]+); log\(\1 \+ 1\) = ([\d.]+), (.+) \(R-23\)", result)
+    assert score is not None
+    assert total(float(start[1]), terms) == pytest.approx(float(score[1]), rel=0.01)
+    band = "nothing is taken" if outcome.winner == "Defender" else score[3]
+    assert outcome.figures["Occupation"] == f"{band} ({score[2]})"
+    assert any("Attack of its national leader" in term for term in terms) is (outcome.winner == "Defender")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_r_29_losses_by_cause_and_phase_agree_with_the_receipt(seed: int) -> None:
+    outcome = ruled(war(army("A"), army("B", 3_000)), seed)
+    for name, figure in (("A", "Attacker Losses"), ("B", "Defender Losses")):
+        head, *causes, decision = section(outcome, f"Losses of {name}: ")
+        lost = str(outcome.figures[figure]).split()[0]
+        assert head == f"Losses of {name}: {lost} of {9_000 if name == 'A' else 3_000:,} men"
+        men = int(lost.replace(",", ""))
+        assert sum(int(cause.split()[0].replace(",", "")) for cause in causes) == men
+        found = re.fullmatch(
+            r"  ([\d,]+) of them before the battle was decided, ([\d,]+) after that \(R-29\)", decision
+        )
+        assert found is not None
+        assert sum(int(part.replace(",", "")) for part in found.groups()) == men
+
+
+def test_r_13_an_undecided_battle_has_no_losses_before_the_decision() -> None:
+    holding = (army(name, flanks=line("Position", y=y)) for name, y in (("A", 100), ("B", 300)))
+    assert section(ruled(war(*holding), 1), "Losses of B: ") == ["Losses of B: 0 of 9,000 men"]
