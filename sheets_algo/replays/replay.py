@@ -141,7 +141,7 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op) -> Out
 def replay_as_ruled(
     receipt: StoredReceipt, form: Form[Any], fingerprint: str, options: SeasonOptions, log: LogSink = no_op
 ) -> Outcome:
-    """Replay a ruling whose result is still that of its receipt.
+    """Replay a ruling whose result is still that of its receipt, and under other tables its text too.
 
     Args:
         fingerprint: SHA-256 of the ruleset's current tables.
@@ -157,7 +157,9 @@ def replay_as_ruled(
         if not has_other_tables:
             raise
         raise ReplayNeeds(cannot, other_tables(receipt, fingerprint)) from error
-    if (outcome.winner, outcome.figures) == (receipt.winner, receipt.figures.values):
+    is_equal = (outcome.winner, outcome.figures) == (receipt.winner, receipt.figures.values)
+    has_words = bool(_other_words(receipt)) or receipt.wiki.startswith(outcome.receipt.wiki())
+    if is_equal and (has_words or not has_other_tables):
         return outcome
     if has_other_tables:
         raise ReplayNeeds(cannot, other_tables(receipt, fingerprint))

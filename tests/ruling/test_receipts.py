@@ -27,7 +27,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.problems import CELL_MOST, cell_text
-from sheets_algo.replays.replay import Verdict, verify
+from sheets_algo.replays.replay import ReplayNeeds, Verdict, replay_as_ruled, verify
 from sheets_algo.ruling.corrections import CannotUndo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
@@ -199,6 +199,18 @@ def test_strat_13_a_row_that_two_armies_share_shows_and_verifies_the_flanks_of_b
     assert checked(receipt).is_equal
     forged = (replace(parts[0], joins=joins), *parts[1:])
     assert not checked(replace(receipt, figures=replace(receipt.figures, parts=forged))).is_equal
+
+
+def test_rcp_11_under_other_tables_only_a_ruling_with_the_same_text_is_played_again() -> None:
+    """Tables of today may tell numbers that the receipt lacks, such as what a relief lost."""
+    receipt = receipts(ruled()).rulings[0]
+    form = next(form for form in forms() if form.key == receipt.ruleset)
+    fingerprint = pass_context().fingerprints[form.ruleset_key]
+    edited = replace(receipt, wiki=receipt.wiki.replace("* ", "* Nearly: ", 1))
+    for replayed, of_tables in ((receipt, fingerprint), (receipt, "0" * 64), (edited, fingerprint)):
+        assert replay_as_ruled(replayed, form, of_tables, OPTIONS).winner == receipt.winner
+    with pytest.raises(ReplayNeeds, match="the tables here are not those"):
+        replay_as_ruled(edited, form, "0" * 64, OPTIONS)
 
 
 def is_held(book: MemoryWorkbook) -> bool:
