@@ -104,6 +104,7 @@ def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int
     orders.target[flank] = friend
     orders.attackers[friend] += 1
     orders.attacking[friend] += tunables.units.weight[battle.army[flank]]
+    orders.front[friend] = min(orders.front[friend], orders.front[target])
     return True
 
 
@@ -199,7 +200,7 @@ def strike(
             open_fire=open_fire,
             getting_round=getting_round,
             feint=feint,
-            front=orders.front[flank],
+            front=orders.front[target],
         )
         keep(events, BLOWS + kind * BLOW, blow)
         of_type = blow_of(blow)

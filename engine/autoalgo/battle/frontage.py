@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engine.autoalgo.battle.flank import depth_m, distance_m, effective_distance_m
+from engine.autoalgo.battle.flank import is_one_body
 from engine.autoalgo.battle.state import ATTACKER, READY, Battle, Orders, Tunables
 
 
 def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunables) -> None:
-    """Compute the factor of the front on hits of each attacker.
+    """Compute the factor of the front on hits on each target.
 
-    A front is as wide as the share of their army in the enemies whom an attacker reaches, and has room for an equal
-    share of his own. At most three flanks against three fight as in the source.
+    A front is as wide as the share of its army in the flank and its body, and has room for an equal share of the
+    attackers' army. At most three flanks against three fight as in the source.
 
     Args:
         attacks: Code of the action of a flank that attacks.
@@ -31,17 +31,15 @@ def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunable
             men = attackers_men if battle.side[flank] == ATTACKER else defenders_men
             orders.pressing[orders.target[flank]] += battle.men_start[flank] / men
     for flank in range(flanks):
-        if orders.action[flank] == attacks:
-            men = defenders_men if battle.side[flank] == ATTACKER else attackers_men
-            reach_m = tunables.traits.reach_m[flank, tunables.ground.is_water[orders.ground[flank]]]
+        if orders.attackers[flank] > 0:
+            men = attackers_men if battle.side[flank] == ATTACKER else defenders_men
             width = pressing = 0.0
-            for enemy in range(flanks):
-                if battle.side[enemy] == battle.side[flank] or battle.status[enemy] > READY:
+            for friend in range(flanks):
+                if battle.side[friend] != battle.side[flank] or battle.status[friend] > READY:
                     continue
-                gap_m = distance_m(battle, flank, enemy)
-                if effective_distance_m(gap_m, depth_m(battle, tunables, enemy)) <= reach_m:
-                    width += battle.men_start[enemy] / men
-                    pressing += orders.pressing[enemy]
+                if friend == flank or is_one_body(battle, tunables, flank, friend):
+                    width += battle.men_start[friend] / men
+                    pressing += orders.pressing[friend]
             orders.front[flank] = room(width, pressing, numbers.reserve)
 
 
@@ -49,7 +47,7 @@ def room(width: float, pressing: float, reserve: float) -> float:
     """Return the share of the attackers who strike: those with room on the front, and some of the others (R-115).
 
     Args:
-        width: Share of the enemy's army on the front, above 0 unless all flee.
+        width: Share of the target's army on the front, above 0.
         pressing: Share of the attackers' army against it.
         reserve: Share of strikers among the attackers without room.
     """
