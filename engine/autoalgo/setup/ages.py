@@ -138,7 +138,8 @@ class TrainingWords:
 
     words: Mapping[str, TrainingWord] = entry(MapOf(TrainingWord, 1), "The least trained first.")
     ages: Mapping[str, Mapping[str, float]] = entry(
-        MapOf(MapOf(TRAINING), among="an Age of ages.json"), "Other numbers of words in an Age, by its name."
+        MapOf(MapOf(TRAINING)),
+        "Other numbers of words in an Age, by its name, which ages.json may lack.",
     )
 
     def __post_init__(self) -> None:

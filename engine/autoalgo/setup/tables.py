@@ -218,7 +218,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         exactly(max_military.groups, lists["Civilization Type"].values, "a value of Civilization Type")
     terrain, catalogue = read_table(TerrainRoles, raw), read_table(Catalogue, raw, known)
     generic, ages = read_table(Generic, raw, {**known, "a unit": catalogue.units}), read_table(Ages, raw, known)
-    training = read_table(TrainingWords, raw, {**known, "an Age of ages.json": ages.ages})
+    training = read_table(TrainingWords, raw)
     lists = {**lists, ages.values.name: ages.values, training.values.name: training.values}
     return Tables(
         raw=files,
