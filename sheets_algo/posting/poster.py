@@ -58,7 +58,7 @@ from sheets_algo.steps.posts.post_row import (
     read_posts,
 )
 from sheets_algo.steps.posts.step import PostFilter
-from sheets_algo.template.tabs import posts_tab
+from sheets_algo.template.posts_tab import posts_tab
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, Kind, ValueList, column, columns, columns_in_view, tab_of
+from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, columns_in_view, tab_of
 from engine.columns import column as field_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
@@ -15,7 +15,6 @@ from sheets_algo.database.headers import key_of
 from sheets_algo.forms.base import Form, Legend
 from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.steps.posts.post_row import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
 from sheets_algo.workbook.template_spec import CellCheck, CellSpec, ColumnSpec, TabSpec
@@ -313,15 +312,3 @@ def _number(column: Field, number: float | None) -> str:
     if number is None:
         return ""
     return as_text(number) if column.unit == "year" or number != int(number) else f"{int(number):,}"
-
-
-def posts_tab() -> TabSpec:
-    """Return the description of the tab Posts, in which people choose an action (PST-09)."""
-    says = "Send again or Posted; behind Posted you may type the id of the post."
-    check = CellCheck(rows=ROWS, source=(SEND_AGAIN, POSTED), says=says)
-    tab = program_tab(PostRow, ())
-    action = column(PostRow, "action")
-    chosen = ColumnSpec(
-        header=action.header, width=18, note=note(action, {}, ()), heading=heading(action.place), checks=(check,)
-    )
-    return replace(tab, columns=[chosen if column.header == action.header else column for column in tab.columns])

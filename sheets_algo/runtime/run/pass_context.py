@@ -109,7 +109,7 @@ def _looks(session: Session) -> Mapping[str, TabSpec]:
     """Return the formats of tabs that are created when needed, by name."""
     if not session.channels:
         return {}
-    from sheets_algo.template.tabs import posts_tab  # not in the program that verifies in a browser
+    from sheets_algo.template.posts_tab import posts_tab  # not in the program that verifies in a browser
 
     looks = posts_tab()
     return {looks.name: looks}
