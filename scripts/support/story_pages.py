@@ -252,8 +252,8 @@ class _Played:
         about, _, text = asked.partition(" ")
         if number := OF_ROW.fullmatch(about):
             says = messages(self.plan)[int(number[1]) - 1][2].replace("\n", " / ")
-            is_in = text.partition("say")[2].removeprefix("s").strip() in says
-            return asked if is_in == text.startswith("says") else f"{about} says {says}"
+            said = re.fullmatch("(says|does not say) (.*)", text)
+            return asked if said and (said[2] in says) == (said[1] == "says") else f"{about} says {says}"
         if about == "ruled":
             return " ".join(["ruled", *(ruling.receipt.request for ruling in self.plan.rulings)])
         if asked in ("nothing new", "something new"):
@@ -325,7 +325,9 @@ def _lines(page: Path) -> Iterator[tuple[str, Story | None]]:
             scene = replace(scene, cells=(*scene.cells, line.removeprefix("with ")))
         elif name:
             scene = replace(scene, names={**scene.names, name[1]: name[2]})
-        is_story = " | " in line and not name and not line.startswith(("==", "with ", "#"))
+        is_story = bool(line) and not name and not line.startswith(("==", "with ", "#"))
+        if is_story and " | " not in line:
+            raise ValueError(f"{page.name}: this line is no story, since it lacks ` | ` before its answer: {line}")
         yield line, Story(scene, line) if is_story else None
 
 

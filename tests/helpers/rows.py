@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+import pytest
+
 
 def each(names: str | tuple[str, ...], rows: Iterable[Any], ids: Iterable[object] = ()) -> Callable[..., Any]:
     """Run a test for every row, as `pytest.mark.parametrize` does, but in one item that shares its fixtures.
@@ -23,17 +25,17 @@ def each(names: str | tuple[str, ...], rows: Iterable[Any], ids: Iterable[object
     def of_rows(test: Callable[..., None]) -> Callable[..., None]:
         @wraps(test)
         def run(**fixtures: Any) -> None:
-            failures = list[Exception]()
+            failures = list[BaseException]()
             for row, label in zip(table, labels, strict=True):
                 try:
                     test(**fixtures, **dict(zip(named, row, strict=True)))
-                except Exception as failure:
+                except (Exception, pytest.fail.Exception) as failure:
                     failure.add_note(f"{', '.join(named)}: {label!r:.300}")
                     failures.append(failure)
             if len(failures) == 1:
                 raise failures[0]
             if failures:
-                raise ExceptionGroup(f"{len(failures)} of {len(table)} rows failed", failures)
+                raise BaseExceptionGroup(f"{len(failures)} of {len(table)} rows failed", failures)
 
         signature = inspect.signature(test)
         others = [parameter for name, parameter in signature.parameters.items() if name not in named]
