@@ -76,6 +76,21 @@ def test_set_01_steps_may_be_omitted_if_the_rest_is_unambiguous() -> None:
 
 
 @pytest.mark.parametrize(
+    ("full", "short"),
+    [
+        ("battle/fortune/side", "side"),
+        ("prices/lists/Bread–Wine/Feudal", "Bread–Wine/Feudal"),
+        ("prices/lists/Feudal/Feudal", "Feudal/Feudal"),
+        ("prices/pairs/1/0", "1/0"),
+        ("prices/pairs/1/1", "1/1"),
+    ],
+)
+def test_set_01_the_shortest_name_is_minimal(full: str, short: str) -> None:
+    assert SPOTS.shortest(SPOTS.by_name[full]) == short
+    assert [spot.name for spot in SPOTS.find(short)] == [full]
+
+
+@pytest.mark.parametrize(
     ("typed", "near"),
     [
         ("sied", "side"),
@@ -91,6 +106,21 @@ def test_set_01_steps_may_be_omitted_if_the_rest_is_unambiguous() -> None:
 def test_set_01_the_nearest_name_is_unambiguous(typed: str, near: str) -> None:
     assert SPOTS.nearest(typed) == near
     assert not near or len(SPOTS.find(near)) == 1
+
+
+def test_set_01_an_entry_of_a_list_goes_by_its_name_or_else_its_first_text() -> None:
+    cases = [
+        ({"name": "Steady", "meaning": "sound", "from": 1}, "Steady"),
+        ({"meaning": "sound", "from": 1, "Name": "Steady"}, "Steady"),
+        ({"letter": "M", "meaning": "military aid", "from": 1}, "M"),
+        ({"from": 1}, "0"),
+        ({"name": "", "from": 1}, "0"),
+    ]
+    assert [
+        (entry, called, [*ConfigPaths({"file": [entry]}, {}).by_name], [f"file/{called}/from"])
+        for entry, called in cases
+        if [*ConfigPaths({"file": [entry]}, {}).by_name] != [f"file/{called}/from"]
+    ] == []
 
 
 def test_a_full_name_and_its_path_convert_both_ways() -> None:

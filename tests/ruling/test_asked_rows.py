@@ -230,6 +230,45 @@ def test_yrs_15_protected_cells_and_formulas_keep_their_values() -> None:
     assert "army Host of Right" not in read_receipts(seen(book)).by_seq[2].wiki
 
 
+def test_yrs_15_a_missing_tab_is_reported_and_not_created() -> None:
+    made = book_of_all(
+        answer(1, LEFT, "leader", Leader="Ada", Age=30, Strongest_Trait="Attack"),
+        answer(2, LEFT, "unit", Name="Guard", Speed=5),
+    )
+    book = MemoryWorkbook({tab: made.rows(tab) for tab in made.tabs if tab not in ("Leader Requests", "Units")})
+
+    plan = look(book, BEFORE)
+    for _ in range(3):
+        look(book, AFTER)
+
+    assert reported(plan) == [
+        "Responses!2:2 the workbook has no tab Leader Requests with headers",
+        "Responses!3:3 the workbook has no tab Units with headers",
+    ]
+    assert not {"Leader Requests", "Units"} & set(book.tabs)
+    assert column(book, "Years", "Status")[0] == "Done"
+
+
+def test_yrs_15_texts_from_two_forms_are_copied_as_texts() -> None:
+    name = "Guard\n* [[Evil]] '''bold''' <b>"
+    made = book_of_all(answer(1, LEFT, "unit", Name=name, Speed="5,5"), answer(2, RIGHT, "army", Keep="4,000"))
+    heads = list(made.rows("Years")[0])
+    book = MemoryWorkbook(
+        {tab: made.rows(tab) for tab in made.tabs} | {"Wars of 1000": [HEADS, asked(5, LEFT, "Left")]}
+    )
+    book.type_in("Years", 2, heads.index("Asked In") + 1, "Responses; wars of 1000")
+
+    for _ in range(3):
+        look(book, AFTER)
+
+    assert column(book, "Units", "Name") == [name]
+    assert column(book, "Militaries", "Keep")[1] == 4_000
+    assert column(book, "War Requests", "War") == ["Raid"]
+    lines = read_receipts(seen(book)).by_seq[2].wiki.splitlines()
+    assert len(lines) == 4
+    assert not any(sign in line for line in lines for sign in ("[[", "'''", "<b>"))
+
+
 def test_yrs_15_a_year_ticked_by_a_moderator_takes_requests_once() -> None:
     """Without a Deadline up to the tick, before one up to the tick, after one up to the Deadline."""
     for deadline, wars in (

@@ -105,6 +105,25 @@ def test_rcp_18_a_receipt_holds_the_decisions_about_it() -> None:
 # --- inputs
 
 
+def test_ovr_10_a_decided_cell_has_another_value_for_one_ruling() -> None:
+    book, _plan = hastings(("Input", "Militaries!William's Army!Size", 1000))
+
+    receipt = ruling(book, HASTINGS)
+    assert SECTION in receipt.wiki
+    left = dict(zip(column(book, "Militaries", "Name"), column(book, "Militaries", "Size"), strict=True))
+    assert left["William's Army"] == 1_000 - receipt.figures.casualties[0].absent  # of the decided value
+    assert receipt.seed == plain()[1].seed
+    assert receipt.inputs == plain()[1].inputs
+    assert receipt.inputs_fingerprint != plain()[1].inputs_fingerprint
+    assert (receipt.winner, plain()[1].winner) == ("Defender", "Attacker")
+    assert f"\n* Without the decision: {plain()[1].wiki.splitlines()[1][3:-3]}" in receipt.wiki
+    told, was = receipt.figures.message.splitlines()[0], plain()[1].figures.message.splitlines()[0]
+    assert told.endswith(f"(decided by Anna; without the decision: {was})")
+    assert undecided(receipt.wiki) == items_of(plain()[1].wiki)
+    assert differences(receipt) == ()
+    assert not run(book).writes.changes
+
+
 def test_ovr_10_an_error_that_a_decided_cell_causes_elsewhere_names_both() -> None:
     _, plan = hastings(("Input", "War Requests!W-0002!Attacker", "England"))
 
@@ -184,6 +203,15 @@ def test_ovr_11_a_draw_has_several_spellings() -> None:
     results = {str(ruling(book, HASTINGS).figures.values) for book in found}
     assert len(results) == 1
     assert results != {str(plain()[1].figures.values)}
+
+
+def test_ovr_11_an_ambiguous_flank_name_is_refused() -> None:
+    rows = war("W-0005")
+    rows["Flanks"] = [dict(row, Flank="wall") if row["Flank"] != "citadel" else row for row in rows["Flanks"]]
+    book = with_overrides(rows, ("W-0005", "Draw", "hour 1, Defender wall flank, attack", 0.5))
+
+    expected = "Overrides!C2 (What): two flanks have this name. Give each a name of its own. [OVR-11]"
+    assert expected in map(str, run(book).problems)
 
 
 def test_ovr_11_a_draw_decided_as_drawn_changes_nothing() -> None:
@@ -389,6 +417,22 @@ def test_ovr_15_the_refusal_of_a_decision_does_not_depend_on_the_luck(row: Cells
         plan = plan_pass(read(book), replace(pass_context(), secret=secret), NOW)
         said_by.add(tuple(str(problem) for problem in plan.problems if problem.id.startswith("OVR")))
     assert len(said_by) == 1
+
+
+def test_ovr_12_decided_losses_replace_computed_ones() -> None:
+    rows = war(HASTINGS) | {
+        "Overrides": [dict(zip(HEADERS, [HASTINGS, "Result", "England Captured", 7000, REASON, AUTHOR], strict=True))]
+    }
+    book = workbook(rows)
+    assert not run(book).problems
+    assert "England all 7,000 men." in ruling(book, HASTINGS).wiki
+
+
+def test_a_decided_field_that_the_ruling_does_not_change_stays() -> None:
+    book = with_overrides(example_rows("rounds"), ("R-0001", "Result", "Round Players!Nobody!Gold ¤", 5))
+    plan = run(book)
+    assert not [problem for problem in plan.problems if problem.id.startswith("OVR")]
+    assert "Nothing here would be different without the decision." in ruling(book, "R-0001").wiki
 
 
 # --- many at random

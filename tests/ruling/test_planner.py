@@ -46,6 +46,22 @@ def test_a_second_pass_writes_nothing():
     assert not again.rulings
 
 
+def test_equal_arguments_give_an_equal_plan():
+    snapshot = read(workbook(example("1066")))
+    assert (
+        plan_pass(snapshot, pass_context(), NOW).writes.changes
+        == plan_pass(snapshot, pass_context(), NOW).writes.changes
+    )
+
+
+def test_later_requests_read_the_changes_of_earlier_ones():
+    _, made = ruled_example("1066")
+    stamford, hastings = (ruling.receipt for ruling in made.rulings[:2])
+    after_stamford = next(change.after for change in stamford.changes if change.row == "England")
+    before_hastings = next(change.before for change in hastings.changes if change.row == "England")
+    assert before_hastings == after_stamford
+
+
 def test_several_changes_of_one_cell_are_one_write():
     book = workbook(example("1066"))
     snapshot = read(book)
@@ -75,6 +91,24 @@ def _place(book, header):
     return list(book.read(keys("War Requests")).sheet(key("War Requests")).rows[1]).index(header) + 1
 
 
+def test_a_row_without_ready_is_left_alone():
+    rows = example("1066")
+    for row in rows["War Requests"]:
+        row["Ready"] = None
+    book = workbook(rows)
+    assert not run(book).writes.changes
+
+
+def test_a_status_beside_the_wrong_row_is_corrected():
+    book, _ = ruled_example("1066")
+    status = _place(book, "Status")
+    book.type_in("War Requests", 3, status, "Invalid")
+    book.type_in("War Requests", 4, status, None)
+    made = run(book)
+    assert {(cell.row, cell.value) for cell in made.writes.changes.cells} == {(3, "Done"), (4, "Done")}
+    assert not made.writes.changes.rows
+
+
 def test_a_ruling_is_found_wherever_its_row_moves():
     rows = example("1066")
     book = workbook(rows)
@@ -92,6 +126,14 @@ def test_a_ruling_is_found_wherever_its_row_moves():
         other[tab] = [list(cells) for _, cells in sorted(book.read(keys(tab)).sheet(key(tab)).rows.items())]
     moved = MemoryWorkbook(other)
     assert not run(moved).writes.changes
+
+
+def test_the_upper_one_of_two_rows_with_one_id_is_ruled():
+    rows = example("1066")
+    rows["War Requests"][1]["Request"] = "w-0001 "
+    made = run(workbook(rows))
+    assert [status for _, status, _ in messages(made)] == ["Done", "", "Done", "Done", "Done"]
+    assert messages(made)[1][2].startswith("Copied from w-0001; its own id is W-0006.")
 
 
 def test_a_ready_row_gets_its_missing_id():
@@ -134,6 +176,11 @@ def test_the_secret_of_another_season_is_refused():
         plan_pass(read(book), other, NOW)
 
 
+def test_the_secret_is_never_printed():
+    assert "tests know" not in repr(SECRET)
+    assert "tests know" not in repr(pass_context())
+
+
 def test_blank_cells_and_typed_defaults_give_the_same_ruling():
     """Invariant 25, through the workbook: even the seed is the same."""
     written = example("1066")
@@ -172,6 +219,25 @@ def test_a_given_seed_replays_a_known_battle():
     assert again.figures.values == first.figures.values
     assert first.seed in again.wiki
     assert first.seed not in first.wiki
+
+
+def test_problems_block_one_request_and_no_other():
+    rows = example("1066")
+    rows["War Requests"][0]["Year"] = "soon"
+    rows["War Requests"][3]["Attacker"] = "Seljuks"
+    made = run(workbook(rows))
+    assert [status for _, status, _ in messages(made)] == ["Invalid", "Done", "Done", "Invalid", "Done"]
+    assert "'War Requests'!C2 (W-0001, Year): \"soon\" is not a number." in messages(made)[0][2]
+
+
+def test_correcting_an_invalid_row_is_enough():
+    rows = example("1066")
+    rows["War Requests"][0]["Year"] = "soon"
+    book = workbook(rows)
+    run(book)
+    book.type_in("War Requests", 2, _place(book, "Year"), 1066)
+    made = run(book)
+    assert messages(made)[0][:2] == ("W-0001", "Done")
 
 
 def test_missing_columns_of_the_program_are_added_at_the_right_end():

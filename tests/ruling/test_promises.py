@@ -9,14 +9,15 @@ import pytest
 
 from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line, unsigned
 from scripts.support.smallest_war import war_form, war_rows
-from scripts.support.workbooks import SECRET, column, example, messages, pass_context, problems, read
+from scripts.support.workbooks import NOW, SECRET, column, example, messages, pass_context, problems, read
 from sheets_algo.replays.replay import verify
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
-from sheets_algo.ruling.luck.draw import Draw, promised_seed
+from sheets_algo.ruling.luck.draw import Draw, SeasonLuck, promised_seed
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from tests.helpers.beacon_games import a_receipt_says_what_people_typed
 
 PROMISED_123 = (
@@ -37,6 +38,15 @@ def draw(receipts: Receipts, seq: int) -> Draw:
     found = receipts.by_seq[seq].draw
     assert found is not None
     return found
+
+
+def test_luck_01_the_season_row_names_its_luck() -> None:
+    begun = season_receipt(1, SECRET, NOW, luck=SeasonLuck(luck="beacon"))
+    assert begun.inputs.endswith(',"luck":"beacon"}')
+    assert begun.wiki.endswith(". Each request is decided by a round of the beacon drand quicknet.")
+    plain = season_receipt(1, SECRET, NOW)
+    assert "luck" not in plain.inputs
+    assert plain.wiki == f"The SHA-256 of this season's secret is {SECRET.digest}."
 
 
 def test_luck_02_a_ready_request_is_promised_a_round_in_five_minutes() -> None:
@@ -129,6 +139,14 @@ def test_luck_05_a_missing_beacon_blocks_promises_and_rulings_with_one_message()
     assert messages(late)[0][2].startswith("Promised: round 124 of the beacon decides it, and no host gives that round")
     assert not wars.run(after_round(657413) + 15, rounds=away).writes.changes
     assert kinds(wars) == ["Season", "Promise"]
+
+
+def test_luck_02_a_slow_clock_promises_no_published_round() -> None:
+    """The beacon's latest round tells the time too."""
+    wars = season()
+    slow = before_round(123) - 3_600
+    wars.run(slow, rounds=Rounds(latest=unsigned(QUICKNET.round_from(before_round(123)))))
+    assert draw(wars.receipts, 2).round == 123
 
 
 def lied_to() -> BeaconSeason:

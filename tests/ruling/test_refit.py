@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.share import Share
 from scripts.support.smallest_war import war_form, war_rows
-from scripts.support.workbooks import NOW, Rows, check, messages, pass_context, problems, read, run, workbook
+from scripts.support.workbooks import NOW, Rows, changed, check, messages, pass_context, problems, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -49,6 +49,31 @@ def counts(book: MemoryWorkbook, header: str = "Infantry") -> list[object]:
 
 def request(book: MemoryWorkbook) -> dict[str, object]:
     return cells(book, "War Requests")[0]
+
+
+def test_counts_above_the_army_give_one_problem_with_fitting_numbers() -> None:
+    rows = wars(*BOARD)
+    rows["Militaries"][0] |= {
+        "Infantry Type": "Soldier",
+        "Infantry Proportion": 0.6,
+        "Cavalry Type": "Huscarl",
+        "Cavalry Proportion": 0.3,
+        "Artillery Type": "Longbowman",
+        "Artillery Proportion": 0.1,
+    }
+    for flank in rows["Flanks"]:
+        flank |= {"Infantry": 1_800, "Cavalry": 900, "Artillery": 300}
+
+    made = run(workbook(rows))
+
+    assert [problem for problem in problems(made) if problem[1] != "MIL-16"] == [("Flanks!F2", "STRAT-07")]
+    assert messages(made)[0][2].splitlines()[0] == (
+        "Flanks!F2 (W-1, Attacker, left, Infantry): Attacker: Invalid Inf (5400/3600), too many; Invalid Cav"
+        " (2700/1800), too many; Invalid Art (900/600), too many: all flanks together have 5,400 infantry, 2,700"
+        " cavalry and 900 artillery, and Host of Left has 3,600, 1,800 and 600 of Size 6,000. Choose Action"
+        ' "Refit", which writes Infantry 1200, 1200, 1200; Cavalry 600, 600, 600; Artillery 200, 200, 200; or leave all'
+        " counts blank for an even split. [STRAT-07]"
+    )
 
 
 def test_the_counts_are_written_and_the_rest_of_the_rows_stays_unchanged() -> None:
@@ -123,6 +148,18 @@ def test_check_reads_the_future_counts() -> None:
     assert [problem.id for problem in refused if problem.is_error] == ["STRAT-07"]
     assert [problem for problem in asked_for if problem.is_error] == []
     assert [problem.id for problem in other if problem.is_error] == ["FLR-04"]
+
+
+def test_a_watched_row_waits_while_a_person_is_typing() -> None:
+    book = asked(*BOARD)
+    first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
+    book.commit(read(book), first.writes.changes)
+    assert counts(book) == [3_000] * 3
+    assert request(book)["Message"] == "Seen; Refit is done at the next look, unless somebody changes it until then"
+
+    second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
+    book.commit(read(book), second.writes.changes)
+    assert counts(book) == [2_000] * 3
 
 
 def test_counts_that_fit_stay_as_they_are() -> None:

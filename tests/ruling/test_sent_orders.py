@@ -184,6 +184,14 @@ def test_trn_12_a_ticked_end_takes_sent_orders_even_from_above_them() -> None:
     assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
 
 
+def test_trn_12_a_ticked_end_takes_sent_orders_despite_a_mistyped_deadline() -> None:
+    book = season(tax("Anna", 12, 1), turn=THIRD | {"Deadline": "tomorrow"}, orders=(END,))
+
+    look(book, AFTER)
+
+    assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
+
+
 def test_num_03_a_tax_below_1_per_cent_is_copied_as_intended() -> None:
     """A plain number is copied as it is, since nobody knows which he means; its request says what to type."""
     book = season(tax("Anna", "0.5 %", 1), tax("Bola", PerCent(0.005), 2), tax("Chen", 0.5, 3), tax("Eve", "0.5", 4))
@@ -248,6 +256,25 @@ def test_trn_12_a_round_with_an_undone_end_takes_orders_again_but_none_twice() -
         ("Anna", "Set tax", 12),
         (None, "End round", None),
         ("Bola", "Set tax", 8),
+        (None, "End round", None),
+    ]
+
+
+def test_trn_12_deleting_or_moving_a_taken_response_changes_nothing() -> None:
+    book = season(tax("Anna", 12, 1), tax("Chen", 9, 2))
+    snapshot = seen(book)
+    book.commit(snapshot, plan_pass(snapshot, pass_context(), AFTER).writes.changes)
+    for place, cell in enumerate(tax("Chen", 9, 2), start=1):
+        book.type_in(FORM, 2, place, cell)
+        book.type_in(FORM, 3, place, None)
+
+    look(book, AFTER)
+    look(book, "2026-03-02T20:00:00Z")
+
+    assert [row[:3] for row in orders(book)] == [
+        ("Anna", "Set tax", 12),
+        ("Chen", "Set tax", 9),
+        (None, "End round", None),
         (None, "End round", None),
     ]
 
@@ -387,6 +414,17 @@ def test_trn_12_an_invalid_order_is_reported_with_its_cell_before_the_end() -> N
     assert [row[3] for row in orders(book)] == ["Lapsed", "Lapsed", "Lapsed", "Done", "Done"]
 
 
+def test_trn_12_the_problem_of_a_taken_order_is_no_longer_reported() -> None:
+    book = own_tabs((3, None, "Set tax", "abc"))
+    told = "'Orders of Chen'!D2 (Tax %): warning: \"abc\" is not a number"
+    assert told in " ".join(says(look(book, BEFORE)))
+
+    look(book, AFTER)
+
+    assert orders(book)[0] == ("Chen", "Set tax", "abc", "Lapsed")
+    assert told not in " ".join(str(problem) for problem in check(seen(book), forms()))
+
+
 def test_trn_12_thousands_of_responses_of_one_player_count_as_a_hundred() -> None:
     heads = ("Timestamp", "Email Address", "Order", "Target")
     flood = [(at(n % 3600), "anna@games.example", "Raid", f"Enemy {n}") for n in range(2_000)]
@@ -416,6 +454,24 @@ def test_trn_10_a_game_without_player_names_takes_no_orders(monkeypatch: pytest.
 
     says_so = "the orders of rounds name no player, so players cannot send them. Clear the cell. [TRN-10]"
     assert any(says_so in text for text in told)
+
+
+def test_trn_11_an_address_of_several_players_requires_a_name() -> None:
+    heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %")
+    taxes = [(at(1), "ADA@x.example", "Bola", "Set tax", 7), (at(2), "ada@x.example", None, "Set tax", 8)]
+    book = season(*taxes, heads=heads)
+    place = grids({PLAYERS: []})[PLAYERS][0].index("Contact") + 1
+    for row, address in ((2, "Ada; ada@x.example, 123456789012345678"), (3, "ada@x.example")):
+        book.type_in(PLAYERS, row, place, address)
+
+    plan = look(book, AFTER)
+
+    assert orders(book)[0] == ("Bola", "Set tax", 7, "Done")
+    assert len(orders(book)) == 2
+    assert any(
+        '"ada@x.example" is the address of more than one player. Name Anna or Bola in the row' in text
+        for text in says(plan)
+    )
 
 
 def test_trn_11_each_stranger_is_reported_once_with_his_further_rows() -> None:

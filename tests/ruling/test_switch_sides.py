@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from openpyxl.utils import get_column_letter
 
-from scripts.support.workbooks import NOW, example, forms, messages, pass_context, read, run, workbook
+from scripts.support.workbooks import NOW, changed, example, forms, messages, pass_context, read, run, workbook
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.intents import Intent
 from sheets_algo.ruling.repair.reconcile import reconcile
@@ -57,6 +57,16 @@ def type_in(book: MemoryWorkbook, tab: str, header: str, value: Value) -> None:
     sheet = read(book).sheet(key(tab))
     assert sheet is not None
     book.type_in(tab, 2, list(sheet.rows[1]).index(header) + 1, value)
+
+
+def test_the_report_disappears_when_the_sides_change_again() -> None:
+    book = asked()
+    run(book)
+    type_in(book, "War Requests", "Defender", "Norway")
+
+    run(book)
+
+    assert cells(book, "War Requests")[0]["Message"] is None
 
 
 @pytest.mark.parametrize("person", ["nothing", "asks again"])
@@ -112,6 +122,19 @@ def _write(book: MemoryWorkbook, cells: Iterable[SetCell]) -> None:
 def _cell(book: MemoryWorkbook, cell: SetCell) -> Value:
     row = read(book).sheet(cell.tab).rows.get(cell.row, ())  # type: ignore[union-attr]
     return row[cell.column - 1] if cell.column <= len(row) else None
+
+
+def test_a_watched_row_waits_while_a_person_is_typing() -> None:
+    book = asked()
+    before = belligerents(book)
+    first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
+    book.commit(read(book), first.writes.changes)
+    assert belligerents(book) == before
+    assert first.findings.answers[0].cells.status == "Waiting"
+
+    second = plan_pass(read(book), changed(pass_context(), known=first.findings.known), NOW)
+    book.commit(read(book), second.writes.changes)
+    assert belligerents(book) == [*before[2:], *before[:2]]
 
 
 def test_a_side_with_its_own_formula_blocks_the_switch(book: Path) -> None:

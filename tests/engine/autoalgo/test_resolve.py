@@ -21,6 +21,7 @@ from scripts.support.pinned_tables import tables
 
 AUTOALGO = Autoalgo(tables())
 PLAIN = TerrainMap("Plain", np.zeros((400, 400), np.uint8), "0")
+WATER = TerrainMap("Sea", np.ones((400, 400), np.uint8), "1")
 WILLIAM = Leader(name="William", nation=("Normandy",), birth_year=1028, attack=8, defense=6, martial=8)
 HAROLD = Leader(name="Harold", nation=("England",), birth_year=1022, attack=6, defense=9, martial=7)
 EDITH = Leader(name="Edith", nation=("England",), birth_year=1025, authority=8, attack=5)
@@ -199,6 +200,15 @@ def test_strat_08_every_flank_with_a_row_gets_its_end_state() -> None:
         assert abs(float(end["End X"]) - mark.x) < 1  # type: ignore[arg-type]
 
 
+def test_map_07_the_scene_shows_every_flank_before_and_after() -> None:
+    scene = ruled().scenes[0]
+    assert scene.title == "Hastings, 1066"
+    assert [mark.status for mark in scene.before] == ["Idle"] * 6
+    assert sum(mark.size for mark in scene.before) == 14_500
+    assert scene.before[0].x == pytest.approx(190, abs=1)
+    assert any(mark.status == "Routed" for mark in scene.after)
+
+
 def test_r_29_the_scene_shows_the_hour_in_which_the_battle_was_decided() -> None:
     """In that hour no flank of the loser fights any more, and until the end some of those that fled are killed."""
     outcome = ruled()
@@ -281,6 +291,21 @@ def test_log_03_the_timeline_runs_from_the_first_hour_to_the_stability() -> None
     assert hours == sorted(hours, key=lambda hour: -1 if hour is None else hour)
 
 
+def test_r_22_the_occupier_s_limitation_is_only_logged() -> None:
+    """OCC-02: that of the unit type whose Efficiency counts."""
+    outcome = ruled()
+    begins = next(event for event in outcome.events if event.kind == "occupation begins")
+    own = [explained for explained in outcome.explained if explained.name.startswith(f"{outcome.winner}: ")]
+    efficiency = max(
+        (explained for explained in own if "Efficiency" in explained.name and "ship" not in explained.name),
+        key=lambda explained: explained.value,
+    )
+    limitation = next(
+        explained for explained in own if explained.name == efficiency.name.replace("Efficiency", "Limitation")
+    )
+    assert f"Efficiency {efficiency.value:.3f}, Limitation {limitation.value:.3f}" in begins.text
+
+
 def test_r_78_an_occupation_round_counts_as_an_hour_after_the_battle() -> None:
     events = ruled().events
     end = next(event.hour for event in events if event.kind == "battle ends")
@@ -303,6 +328,58 @@ def test_r_28_the_fortunes_of_the_day_are_logged_and_their_range_explained() -> 
 
 def test_explain_agrees_with_the_log_without_luck() -> None:
     assert AUTOALGO.explain(WAR)[:-2] == tuple(explained for explained in ruled().explained if explained.id != "R-28")
+
+
+def test_rcpt_01_ships_are_printed_only_after_fighting_on_water() -> None:
+    assert "ships sunk" not in ruled().receipt.text()
+    fleet = Military(nation=("England",), name="Fleet", size=4_000, transport="Longship", ship_number=100)
+    crews = (None, None, None, tables().units["Longship"])
+    war = replace(
+        WAR,
+        attacker=replace(WAR.attacker, military=fleet, units=crews),
+        defender=replace(WAR.defender, military=fleet, units=crews),
+        location=Location(name="Channel", climate="Ocean", attrition="At Sea"),
+        terrain=WATER,
+    )
+    assert ruled(war).receipt.text().count(", ships sunk ") == 2
+
+
+def test_occ_02_at_sea_the_ship_s_efficiency_counts() -> None:
+    """The same battle on the same ground; only the climate says that the ships occupy."""
+    poor_ship = replace(tables().units["Longship"], tactical_training=0)
+    war = replace(
+        WAR,
+        attacker=replace(WAR.attacker, units=(*WAR.attacker.units[:3], poor_ship)),
+        defender=replace(WAR.defender, units=(*WAR.defender.units[:3], poor_ship)),
+    )
+    at_sea = replace(war, location=replace(war.location, climate="Ocean"))
+    ashore, afloat = (
+        next(event.amount for event in ruled(inputs).events if event.kind == "occupation round")
+        for inputs in (war, at_sea)
+    )
+    assert ashore is not None
+    assert afloat is not None
+    assert afloat < ashore
+
+
+def test_r_13_an_endless_siege_is_abandoned() -> None:
+    """Two armies that only hold their ground never meet: the defender wins when the time is up."""
+    hold = tuple(
+        FlankOrder(x=x, y=y, infantry=infantry, cavalry=cavalry, ships=100, maneuver="Position")
+        for x, y, infantry, cavalry in ((195, 100, 2_625, 1_125), (205, 100, 2_625, 1_125))
+    )
+    stand = tuple(replace(order, y=300, infantry=2_450, cavalry=1_050) for order in hold)
+    outcome = ruled(
+        replace(
+            WAR,
+            attacker=replace(WAR.attacker, flanks=hold),
+            defender=replace(WAR.defender, flanks=stand),
+        )
+    )
+    assert outcome.winner == "Defender"
+    assert outcome.figures["Duration"] == "1,200 hours"
+    assert "abandons the attack (" in outcome.summary
+    assert next(event.id for event in outcome.events if event.kind == "battle ends") == "R-13"
 
 
 def test_r_23_a_band_extends_to_the_next() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath.consequences import SideResult, stability_after
 from engine.autoalgo.aftermath.inputs import Home
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.decisions import UNDECIDED
 from engine.rng import Rng
@@ -61,6 +61,20 @@ def test_r_110_a_place_left_to_one_man_costs_as_much_as_a_defended_one() -> None
     assert after(drummer, is_capital=1) == pytest.approx(100 - WEIGHT * 40 * 0.5 * 2, abs=0.1)
     assert after(drummer) == pytest.approx(100 - WEIGHT * 40 * 0.5, abs=0.1)
     assert after(drummer._replace(men_at_stake=1), is_capital=1) == pytest.approx(100, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("foes", "men", "points"),
+    [
+        pytest.param(9_000, 1, (5, 50), id="an army takes a place from one man"),
+        pytest.param(1, 1, (0, 0.5), id="one man takes it from one"),
+    ],
+)
+def test_r_110_a_lost_place_weighs_by_the_larger_army(foes: int, men: int, points: tuple[float, float]) -> None:
+    """A player kept one man at every lost cause: Stability stayed where it was, and the province was gone."""
+    lost = falls(war(army("A", foes), army("B", men)), 1)
+    assert lost, "it loses some"
+    assert all(points[0] <= loss <= points[1] for loss in lost), lost
 
 
 def test_r_110_a_people_in_arms_and_a_state_of_its_size_lose_the_same() -> None:
@@ -129,6 +143,16 @@ def test_r_110_losing_costs_more_than_winning_in_plain_wars(monkeypatch: pytest.
     assert abs(figures["Winner from 150"]) < 2
 
 
+def falls(inputs: WarInputs, side: int) -> list[float]:
+    """Return by how much a side's Stability fell in those of some battles that it lost."""
+    found = []
+    for seed in range(24):
+        if Autoalgo(history_tables()).decided(inputs, Rng(seed), UNDECIDED).winner != SIDES[side]:
+            before, after = stability_lines(inputs, seed)[side].split(" (")[0].split(" → ")
+            found.append(float(before) - float(after))
+    return found
+
+
 def stability_lines(inputs: WarInputs, seed: int) -> list[str]:
     """Return the lines of Stability of a receipt, attacker first."""
     receipt = Autoalgo(history_tables()).decided(inputs, Rng(seed), UNDECIDED).receipt
@@ -154,3 +178,16 @@ def test_r_110_the_receipt_names_a_held_capital_and_a_war_too_small() -> None:
     big = [replace(own.nation, population=1_000_000_000) for own in (tiny.attacker, tiny.defender)]
     tiny = replace(tiny, attacker=replace(tiny.attacker, nation=big[0]), defender=replace(tiny.defender, nation=big[1]))
     assert {line.partition(": ")[2] for line in stability_lines(tiny, 1)} == {"too small a war to move it"}
+
+
+def test_r_110_tiny_reasons_are_reported_together_if_they_change_stability() -> None:
+    """The receipt said 110 → 109.9, too small a war to move it."""
+    own = war(army("A", 60), army("B", 60))
+    for population in (10_000_000, 20_000_000, 40_000_000, 80_000_000):
+        big = [replace(one.nation, population=population) for one in (own.attacker, own.defender)]
+        inputs = replace(
+            own, attacker=replace(own.attacker, nation=big[0]), defender=replace(own.defender, nation=big[1])
+        )
+        for line in (line for seed in range(8) for line in stability_lines(inputs, seed)):
+            before, after, says = re.fullmatch(r"(\S+) → (\S+) \([A-Z][a-z ]+\): (.+)", line).groups()
+            assert says != "too small a war to move it" or before == after, line

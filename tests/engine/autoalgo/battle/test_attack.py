@@ -14,7 +14,7 @@ import pytest
 from engine.autoalgo.battle.attack import attack
 from engine.autoalgo.battle.blow import UnitBlow, battalion
 from engine.autoalgo.battle.decision import decide
-from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
+from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, CHARGE, KILLED_WHOLE
 from engine.autoalgo.battle.events import (
     ATTACK,
     BLOW,
@@ -47,6 +47,7 @@ from scripts.support.small_battles import (
     ground_of_codes,
     line,
     terrain,
+    unit,
     war,
     with_numbers,
 )
@@ -88,6 +89,20 @@ def test_atk_04_atk_05_atk_06_killed_and_shaken_men_cost_20_morale_each() -> Non
     assert (event.kind, event.flank, event.target, event.amount, event.shaken) == (ATTACK, 0, 1, 50.0, 50.0)
     assert (field.battle.men[1], field.battle.killed[1], field.battle.morale[1]) == (9_950, 50, 200_000.0 - 2_000.0)
     assert (field.battle.men[0], field.battle.morale[0]) == (10_000, 200_000.0)
+
+
+@pytest.mark.parametrize("maneuver", ["Hit and run", "Feigned Retreat", "Normal"])
+@pytest.mark.parametrize(("speed", "is_hit"), [(2.9, False), (3.0, True), (20.0, True)])
+def test_r_89_a_maneuver_out_of_reach_escapes_slower_enemies(maneuver: str, speed: float, is_hit: bool) -> None:
+    """Only a flank of equal speed strikes after it; under Normal nobody goes away, so he is hit."""
+    field = disarm_defender(duel(army("A", types=(unit(speed=speed), None, None)), army("B"), apart_m=50.0))
+    field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+    field.battle.run_rounds[1] = 2
+    with_numbers(field, "r_89", rounds=2)
+
+    attackers = [event.flank for event in field.hour() if event.kind == ATTACK]
+
+    assert attackers == ([0] if is_hit or maneuver == "Normal" else [])
 
 
 def test_r_69_walls_protect_a_defender_on_position() -> None:
@@ -151,6 +166,33 @@ def test_r_79_better_armour_stops_hits_at_close_quarters(
     run_attacks(field)
 
     assert field.battle.killed[1] == killed
+
+
+def test_atk_01_attacks_of_all_ready_types_are_added() -> None:
+    """The flank acts as sqrt(6,400) = 80 men; soldiers 0.75·80·0.5, archers 0.25·80·0.2; each ·0.5·2.5."""
+    field = disarm_defender(
+        duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), apart_m=0.0)
+    )
+    field.draws[KILLED_WHOLE] = 0.99
+
+    (event,) = run_attacks(field)
+
+    expected = (0.75 * 80 * 0.5 + 0.25 * 80 * 0.2) * 0.5 * 2.5
+    assert event.amount == int(expected)
+    assert event.shaken == pytest.approx(expected)
+
+
+def test_atk_01_a_type_without_a_weapon_for_the_distance_adds_nothing() -> None:
+    """100 m off only the archers reach: 0.25·80·0.3·0.5·2.5 (their long weapon), though the soldiers stand by."""
+    field = disarm_defender(
+        duel(army("A", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25)), army("B", 10_000))
+    )
+    field.put(1, field.battle.x_m[0], field.battle.y_m[0] + 200.0)
+    field.draws[CHARGE] = 0.99
+
+    (event,) = run_attacks(field)
+
+    assert event.shaken == pytest.approx(0.25 * 80 * 0.3 * 0.5 * 2.5)
 
 
 def test_atk_01_r_28_the_dice_of_the_four_types_are_the_purposes_7_to_10() -> None:
@@ -258,6 +300,17 @@ def test_unit_16_on_water_hits_are_divided_by_the_ships_dispersion() -> None:
     assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before / 4, rel=0.01)
 
 
+def test_r_28_panic_affects_only_the_demoralised() -> None:
+    field = melee()
+    (usual,) = run_attacks(field)
+    again = melee()
+    again.battle.fortune_panic[0] = 3.0
+
+    (event,) = run_attacks(again)
+
+    assert (event.amount, event.shaken) == (usual.amount, pytest.approx(3.0 * usual.shaken))
+
+
 def test_atk_05_every_further_flank_on_the_same_target_shakes_a_tenth_more() -> None:
     events = [event for event in run_attacks(many_against_one(3)) if event.kind == ATTACK]
 
@@ -297,6 +350,16 @@ def test_atk_07_a_flank_that_starts_to_retreat_stops_attacking() -> None:
     assert [(event.kind, event.flank) for event in events] == [(ATTACK, 0), (RETREATS, 1)]
 
 
+def test_r_12_attacks_follow_the_drawn_order_one_by_one() -> None:
+    field = duel(army("A", 10_000), army("B", 10_000), apart_m=0.0)
+    field.draws[ATTACK_ORDER] = 0.9, 0.1
+
+    events = run_attacks(field)
+
+    assert [event.flank for event in events] == [1, 0]
+    assert events[1].shaken == pytest.approx((9_950 * 0.64) ** 0.5 * 0.5 * 0.5 * 2.5)
+
+
 def test_atk_08_a_flank_about_to_lose_all_men_is_captured() -> None:
     field = melee(enemies=50)
 
@@ -327,6 +390,15 @@ def test_atk_08_r_17_on_water_the_ships_are_sunk_and_the_crews_killed() -> None:
         10,
         0,
     )
+
+
+def test_atk_08_men_on_water_without_ships_are_captured() -> None:
+    field = melee(enemies=50, ground=terrain("Water"))
+    field.battle.ships[:] = 0
+
+    run_attacks(field)
+
+    assert (field.battle.captured[1], field.battle.killed[1]) == (50, 0)
 
 
 def test_atk_09_higher_ground_is_an_event_of_its_own() -> None:

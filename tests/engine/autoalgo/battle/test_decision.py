@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.autoalgo.battle.decision import ATTACK, CHARGE, MOVE, decide, weapon_at
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
-from engine.autoalgo.battle.state import MANEUVERS, RETREATING
+from engine.autoalgo.battle.state import HOURS, MANEUVERS, RETREATING, ROUTED
 from scripts.support.pinned_tables import tables
-from scripts.support.small_battles import ARCHER, FEATURES, GALLEY, Field, army, duel, terrain, unit
+from scripts.support.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, terrain, unit
 
 LONG, MEDIUM, SHORT, NONE = 0, 1, 2, -1
 HALF_ARCHERS = army("A", 9_000, types=(unit(shock=0.1), None, ARCHER), shares=(0.5, 0.0, 0.5))
@@ -64,6 +66,13 @@ def test_dec_01_a_retreating_flank_moves_and_never_attacks() -> None:
     assert field.orders.weapon[0].tolist() == [NONE] * 4
 
 
+def test_dec_01_a_flank_without_enemies_moves() -> None:
+    field = at_effective(duel(), 0.0)
+    field.battle.status[1] = ROUTED
+
+    assert run_decision(field) == MOVE
+
+
 def test_dec_02_the_enemys_depth_shortens_the_distance() -> None:
     assert run_decision(at_effective(duel(), 0.1)) == ATTACK
     assert run_decision(at_effective(duel(), 0.2)) == MOVE
@@ -90,6 +99,14 @@ def test_dec_04_r_65_a_type_rests_its_rebound_rounds_after_an_attack(rebound: fl
     field = at_effective(duel(army(types=(unit(rebound=rebound), None, None))), 0.0)
 
     assert attack_hours(field, range(1, 9)) == hours
+
+
+def test_r_65_a_type_ready_for_hours_carries_nothing_over() -> None:
+    field = at_effective(duel(army(types=(unit(rebound=0.5), None, None))), 0.0)
+    field.battle.rests_until[0] = 1.5
+    field.battle.tally[HOURS] = 5
+
+    assert attack_hours(field, range(6, 11)) == [6, 7, 9, 10]
 
 
 def test_dec_05_all_types_ready_attack_none_ready_move() -> None:
@@ -125,6 +142,18 @@ def test_dec_06_position_and_feigned_retreat_prevent_charges(maneuver: str) -> N
     field.battle.maneuver[0] = MANEUVERS.index(maneuver)
 
     assert run_decision(field, draw=0.0) == ATTACK
+
+
+def test_dec_05_on_water_the_ship_counts_by_the_people_it_can_carry() -> None:
+    """1,000 men of whom half shoot, and unarmed ships for 3,000: r = 500 / 4,000, chance 0.4375."""
+    own = army(
+        "A", 1_000, types=(unit(), None, ARCHER), shares=(0.5, 0.0, 0.5), ship=replace(BARGES, capacity=300), ships=10
+    )
+    field = duel(own, ground=terrain("Water"))
+    field.put(1, field.battle.x_m[0], field.battle.y_m[0] + 100.0 + BARE_M)
+
+    assert run_decision(field, draw=0.4374) == CHARGE
+    assert run_decision(field, draw=0.4376) == ATTACK
 
 
 def test_r_12_all_flanks_decide_on_the_state_at_the_start_of_the_hour() -> None:

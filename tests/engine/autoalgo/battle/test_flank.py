@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -89,6 +90,13 @@ def test_r_121_field_works_do_not_protect_marching_attackers_or_ships(maneuver: 
     assert found == [[0.4 if maneuver == "Position" else 0.1, 0.1], [0.4, 0.1]]
 
 
+def test_flk_02_flk_04_on_water_the_ships_logistics_count() -> None:
+    field = duel(army("A", ship=replace(GALLEY, logistics="Foraging"), ships=60))
+
+    assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 1  # Basic
+    assert resilience(field.battle, field.tunables.units, 0, ON_WATER) == 3
+
+
 def test_flk_02_r_51_a_blank_long_range_does_not_hide_a_longer_weapon() -> None:
     field = duel(army(types=(unit(medium_range=20.0), None, None)))
 
@@ -139,6 +147,15 @@ def test_flk_05_r_29_the_nearest_enemy_is_one_that_does_not_retreat() -> None:
     assert nearest_to_first(field) == 1
     field.battle.status[1] = ROUTED_STATUS
     assert nearest_to_first(field) == -1
+
+
+def test_r_64_the_earlier_of_two_equally_near_enemies_is_chosen() -> None:
+    field = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
+    field.put(0, 50_000.0, 50_000.0)
+    field.put(1, 50_300.0, 50_400.0)
+    field.put(2, 49_700.0, 50_400.0)
+
+    assert nearest_to_first(field) == 1
 
 
 def test_r_33_the_pixel_under_the_centre_decides_the_ground() -> None:
@@ -200,12 +217,3 @@ def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
 
     assert (field.battle.status[0], field.battle.morale[0]) == (INACTIVE, 0.0)
     assert [(event.hour, event.kind, event.flank) for event in field.drain()] == [(7, WIPED_OUT, 0)]
-
-
-def test_r_64_the_earlier_of_two_equally_near_enemies_is_chosen() -> None:
-    field = field_of(war(army("A", flanks=line("Normal", y=200)), army("B", flanks=line("Normal", "Normal", y=210))))
-    field.put(0, 50_000.0, 50_000.0)
-    field.put(1, 50_300.0, 50_400.0)
-    field.put(2, 49_700.0, 50_400.0)
-
-    assert nearest_to_first(field) == 1

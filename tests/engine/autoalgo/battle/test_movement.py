@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from engine.autoalgo.battle.decision import CHARGE, MOVE, decide
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.movement import approach_m, move, optimal_distance_m
-from engine.autoalgo.battle.state import MANEUVERS, RETREATING
+from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.records import Unit
 from scripts.support.pinned_tables import shipped_tables, tables, tables_with
 from scripts.support.small_battles import (
@@ -138,6 +140,14 @@ def test_r_14_firepower_sums_men_times_power(
     assert metres == pytest.approx(best_m + DEPTH_M - 15.0)
 
 
+def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
+    even = duel(army(types=(unit(long_range=90.0, medium_range=30.0, short_range=2.0), None, None)))
+    few = duel(defender=army("B", 100))
+
+    assert optimal_distance_m(even.battle, even.tunables, 0, 1, 0) == 75.0 + DEPTH_M
+    assert optimal_distance_m(few.battle, few.tunables, 0, 1, 0) == 0.0
+
+
 def test_r_33_inside_its_optimal_range_a_flank_stays_if_it_can_fire() -> None:
     """A flank that does not move is not scattered (R-53)."""
     field = duel(army(types=(ARCHER, None, None)), apart_m=100.0)
@@ -225,6 +235,18 @@ def test_r_67_fleeing_enemies_and_equal_ranges_do_not_slow_a_flank() -> None:
     assert moved(field)[1] == pytest.approx(600.0 - (0.1 + DEPTH_M - 15.0))
 
 
+def test_r_89_a_feigned_retreat_ends_with_the_first_blow() -> None:
+    field = duel(apart_m=9_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
+    field.battle.tally[FIRST_CONTACT] = 4
+    with_numbers(field, "r_89", rounds=2)
+
+    assert moved(field) == pytest.approx((0.0, 3_000.0))
+
+    with_numbers(field, "r_89", rounds=0)
+    assert moved(field) == pytest.approx((0.0, -3_000.0)), "in the source it never ends"
+
+
 @pytest.mark.parametrize(
     ("place", "enemy", "end"),
     [
@@ -249,6 +271,16 @@ def test_move_07_every_edge_routs_a_retreating_flank(
     assert field.battle.status[0] == ROUTED_STATUS
 
 
+def test_move_07_other_flanks_stop_at_the_edge() -> None:
+    field = duel()
+    field.put(0, 99_000.0, 50_000.0)
+    field.put(1, 97_000.0, 50_000.0)
+    field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
+
+    assert moved(field) == (1_000.0, 0.0)
+    assert field.battle.status[0] == 1
+
+
 def test_r_12_flanks_move_one_by_one_against_current_places() -> None:
     """The first flank closes the gap; the second, which would have met it half way, stays."""
     field = duel(apart_m=1_000.0)
@@ -267,6 +299,22 @@ def test_r_55_scatter_separates_two_flanks_on_one_spot() -> None:
     field.draws[JITTER_X], field.draws[JITTER_Y] = 0.65, 0.7
 
     assert moved(field) == pytest.approx((3.0 - 1_500.0 * 0.6, 4.0 - 1_500.0 * 0.8))
+
+
+def test_strat_12_ships_stop_at_the_shore() -> None:
+    """Water ends at 45 km; the last quarter of a pixel before it is the farthest place."""
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, :180] = FEATURES["Water"]
+    at_sea = replace(fleet("A"), flanks=(FlankOrder(x=160, y=200),))
+    field = duel(at_sea, army("B"), ground=ground_of_codes(shore))
+    field.put(0, 40_000.0, 50_000.0)
+    field.put(1, 60_000.0, 50_000.0)
+
+    east_m, south_m = moved(field)
+
+    assert 4_900.0 < east_m < 5_000.0
+    assert south_m == 0.0
+    assert GALLEY.speed == 9.0
 
 
 @pytest.mark.parametrize("across", [True, False])

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from siege_grid import (
     CERTAIN_MOST,
@@ -264,6 +265,19 @@ def test_r_100_a_garrison_with_food_marches_out_a_starving_one_is_captured(food:
     assert field.battle.status[1] == INACTIVE
 
 
+def test_r_100_a_side_eats_its_stores_if_supplies_fail() -> None:
+    field = besieged()
+    sits(field)
+    field.battle.stores[DEFENDER] = 24.0
+    sits(field, 12)
+
+    assert field.battle.stores[DEFENDER] == pytest.approx(24 - 12 * (1 - 0.2**2))
+    sits(field, 24)
+    sits(field, 36)
+    assert field.battle.stores[DEFENDER] == 0.0
+    assert [kind for kind in told(field) if kind == kinds.STORES_OUT] == [kinds.STORES_OUT]
+
+
 @pytest.mark.parametrize(
     ("columns", "own_ships", "share"), [(0, 0, 0.0), (100, 0, 0.5), (400, 0, 0.0), (100, 20, 0.25)]
 )
@@ -325,6 +339,15 @@ def test_r_100_a_garrison_beaten_in_its_works_is_captured(winner: int, captured:
     take_works(field.battle, field.tunables, field.events, 9)
 
     assert field.battle.captured[1] == captured
+
+
+def test_r_100_camps_suffer_more_than_towns() -> None:
+    ends = Battlefield.of(siege_war(guns=0.0), shipped_tables(), 7).fight(0, 400, machine_code.kernel()).ends
+    short = ends.hours <= 24 * 12
+    died = ends.died[short].sum(axis=0) / np.array([12_000, 3_000])
+
+    assert short.sum() >= 20
+    assert died[0] > 1.5 * died[1]
 
 
 PIKE = unit(name="Pike", power=(0.0, 2.2, 2.2), long_range=6.0, medium_range=6.0)
@@ -389,6 +412,13 @@ def test_r_100_a_commander_counts_where_he_is_better_than_a_captain() -> None:
 
     assert odds(None) == odds(0) == odds(5)
     assert odds(5) < odds(7) < odds(10)
+
+
+def test_r_100_some_sieges_last_longer_than_a_battle_may() -> None:
+    """No battle lasts longer than 1,200 hours (R-13)."""
+    ends = Battlefield.of(siege_war(6_000), shipped_tables(), 7).fight(0, 200, machine_code.kernel()).ends
+
+    assert 0.05 < (ends.hours > 1_200).mean() < 0.6
 
 
 @pytest.mark.parametrize("garrison", [1_000, 3_000, 7_000, 20_000])
@@ -464,6 +494,21 @@ def test_r_100_random_forts_rarely_have_a_certain_outcome() -> None:
     assert sum(map(is_certain, odds)) <= CERTAIN_MOST * 100
 
 
+SETTINGS = [
+    {"besiegers": besiegers, "garrison": garrison, "guns": guns, "works": works, "climate": climate}
+    for besiegers, garrison, guns, works, climate in (
+        (4_000, 1_500, 0.02, "Palisade", "Temperate"), (9_000, 3_000, 0.01, "Castle", "Arid"),
+        (12_000, 3_000, 0.02, "Curtain Walls", "Temperate"), (20_000, 9_000, 0.04, "Bastion Fort", "Continental"),
+        (30_000, 9_000, 0.02, "Star Fort", "Temperate"), (2_500, 1_000, 0.05, "Motte and Bailey", "Tropical"),
+        (60_000, 20_000, 0.03, "Star Fort", "Continental"), (5_000, 400, 0.01, "Castle", "Temperate"),
+        (15_000, 7_000, 0.0, "Curtain Walls", "Temperate"), (8_000, 5_000, 0.03, "Great Wall", "Continental"),
+        (7_000, 700, 0.02, "Hillfort", "Arid"), (3_000, 2_500, 0.02, "Castle", "Temperate"),
+        (40_000, 15_000, 0.01, "Bastion Fort", "Temperate"), (25_000, 5_000, 0.02, "Star Fort", "Arid"),
+        (10_000, 4_000, 0.04, "Curtain Walls", "Continental"), (6_000, 2_000, 0.03, "Palisade", "Tropical"),
+        (18_000, 6_000, 0.02, "Castle", "Continental"), (90_000, 30_000, 0.02, "Bunker", "Temperate"),
+        (1_200, 300, 0.05, "Motte and Bailey", "Temperate"), (50_000, 12_000, 0.03, "Star Fort", "Temperate"),
+    )
+]  # fmt: skip
 # Winter
 
 
@@ -491,3 +536,18 @@ def country_of(inputs: WarInputs, numbers: Tables | None = None) -> Country:
     numbers = numbers or shipped_tables()
     sides = side_variables(inputs, 0, numbers), side_variables(inputs, 1, numbers)
     return deploy(inputs, sides, numbers)[1].country
+
+
+def test_r_114_a_siege_in_winter_costs_the_besieger_more() -> None:
+    """In 20 settings: where the winter is hard more besiegers die, and where there is none nothing changes."""
+    died: dict[str, list[float]] = {"July": [], "January": []}
+    for own in SETTINGS:
+        for month, found in died.items():
+            inputs = replace(siege_war(**own), month=month)  # type: ignore[arg-type]
+            ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 30, machine_code.kernel()).ends
+            found.append(float(ends.died[:, 0].mean()))
+    hard = [own["climate"] in ("Temperate", "Continental") for own in SETTINGS]
+
+    changes = [winter - summer for summer, winter in zip(died["July"], died["January"], strict=True)]
+    assert [change for change, is_hard in zip(changes, hard, strict=True) if not is_hard and change] == []
+    assert sum(change > 0 for change in changes) >= 10

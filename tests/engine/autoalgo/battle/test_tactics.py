@@ -12,9 +12,9 @@ from engine.autoalgo.battle.attack import attack
 from engine.autoalgo.battle.decision import ATTACK, MOVE, decide
 from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.flank import distance_m
-from engine.autoalgo.battle.movement import move
-from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING
-from engine.autoalgo.battle.tactics import feint_factor, fire_factor, held_back_m, pace, round_factor
+from engine.autoalgo.battle.movement import feigns, move, optimal_distance_m
+from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING, ROUTED
+from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, held_back_m, pace, round_factor
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
@@ -80,6 +80,30 @@ def test_r_86_the_country_is_the_ground_within_40_pixels(edge: int, share: float
     codes[:edge] = FEATURES["High ground"]
 
     assert standing(ground_of_codes(codes))[1] == pytest.approx(1 / (1 + 0.6 * share))
+
+
+@pytest.mark.parametrize(
+    ("maneuver", "status", "feature", "factor"),
+    [
+        ("Position", None, "Plain", 0.5),
+        ("Normal", None, "Plain", 0.8),
+        ("Hit and run", None, "Plain", 0.8),
+        ("Position", RETREATING, "Plain", 1.0),
+        ("Normal", RETREATING, "Plain", 1.0),
+        ("Position", None, "Water", 1.0),
+        ("Normal", None, "Water", 1.0),
+    ],
+)
+def test_r_86_a_defender_keeps_his_ground_until_he_flees(
+    maneuver: str, status: int | None, feature: str, factor: float
+) -> None:
+    """He has more of it where he stands, and nothing at sea; an attacker has none."""
+    field = decided(duel(ground=terrain(feature), apart_m=50.0), on_standing=0.5, moving=0.8)
+    field.battle.maneuver[:] = MANEUVERS.index(maneuver)
+    field.battle.status[1] = field.battle.status[1] if status is None else status
+
+    assert ground_factor(field.battle, field.orders, field.tunables, 1) == factor
+    assert ground_factor(field.battle, field.orders, field.tunables, 0) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -149,6 +173,22 @@ def test_r_87_a_flank_on_position_hits_outranged_enemies_harder(apart_m: float, 
     assert fire_factor(field.battle, field.orders, field.tunables, 0, 1) == 1.0
 
 
+@pytest.mark.parametrize(("men", "guns", "counts"), [(10_000, 3, 0), (10_000, 99, 0), (10_000, 100, 1), (9_999, 99, 1)])
+def test_r_87_a_handful_of_gunners_does_not_count(men: int, guns: int, counts: int) -> None:
+    """A hundredth of the flank does, rounded down to a man."""
+    gun = unit(name="Gun", speed=4.0, long_range=900.0)
+    foot = (FlankOrder(x=200, y=200, infantry=men - guns, artillery=guns),)
+    attacker = army("A", men, types=(SPEAR, None, gun), shares=(1 - guns / men, 0.0, guns / men), flanks=foot)
+    fought = war(attacker, army("B", 100, types=(RIFLE, None, None), flanks=(FlankOrder(x=200, y=202),)))
+    traits, of_source = (Battlefield.of(fought, numbers, 1).tunables.traits for numbers in (HISTORY, tables()))
+    field = spears_on_rifles(500.0)
+    field.tunables = field.tunables._replace(traits=field.tunables.traits._replace(reach_m=traits.reach_m))
+
+    assert of_source.reach_m[0, 0] == 900.0
+    assert traits.reach_m[0, 0] == (900.0 if counts else 20.0)
+    assert fire_factor(field.battle, field.orders, field.tunables, 1, 0) == (1.0 if counts else 3.0)
+
+
 def foot_and_riders(foot_y: float, riders_y: float, enemy: Unit = FOOT, foot: str = "Normal") -> Field:
     """Return foot (flank 0) and riders (flank 1) in the north of an enemy who stands at 240 pixels, 10 km from 200."""
     flanks = (
@@ -171,6 +211,28 @@ def test_r_81_riders_keep_level_with_their_foot(riders_y: float) -> None:
 
     assert distance_m(field.battle, 1, 2) == pytest.approx(before_m, abs=1.0)
     assert distance_m(field.battle, 0, 2) < before_m - 3_000.0
+
+
+@pytest.mark.parametrize(
+    ("hours", "hour", "contact", "enemy", "is_fled"),
+    [
+        (0, 1, 0, FOOT, False),
+        (6, 7, 0, FOOT, False),
+        (6, 2, 1, FOOT, False),
+        (6, 1, 0, RIDER, False),
+        (6, 1, 0, FOOT, True),
+    ],
+)
+def test_r_81_riders_wait_for_fighting_foot_before_the_first_blow(
+    hours: int, hour: int, contact: int, enemy: Unit, is_fled: bool
+) -> None:
+    field = with_numbers(foot_and_riders(200, 200, enemy), "r_81", hours=hours)
+    field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
+    field.battle.status[0] = RETREATING if is_fled else field.battle.status[0]
+    decide(field.battle, field.orders, field.tunables, field.draws, hour)
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, hour)
+
+    assert distance_m(field.battle, 1, 2) < 1_000.0
 
 
 @pytest.mark.parametrize(
@@ -225,6 +287,22 @@ def test_r_81_a_flank_on_position_meets_an_approaching_enemy(
     assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
 
 
+def test_r_81_a_flank_on_position_does_not_back_off() -> None:
+    """A bow that shoots no nearer than 100 m backs off under Normal (R-33)."""
+    bow = unit(name="Bow", long_range=300.0, medium_range=100.0, short_range=100.0, power=(1.0, 0.0, 0.0))
+    places = []
+    for maneuver in ("Position", "Normal"):
+        field = meeting(bow, 50.0, 500.0)
+        field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+        decide(field.battle, field.orders, field.tunables, field.draws, 1)
+        field.orders.action[:] = 0, MOVE
+        move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+        places.append(distance_m(field.battle, 0, 1))
+
+    assert places[0] == 50.0
+    assert places[1] > 100.0
+
+
 def attacked_line(arm: Unit, aside_m: float, order: str = "Position") -> Field:
     """Return an enemy near the reach of a defender's flank under an order, and another on Position aside of it."""
     defender = army("B", 200, types=(arm, None, None), flanks=line(order, "Position", y=201))
@@ -235,6 +313,25 @@ def attacked_line(arm: Unit, aside_m: float, order: str = "Position") -> Field:
         field.put(flank, x_m, y_m)
         field.battle.start_x_m[flank], field.battle.start_y_m[flank] = x_m, y_m
     return field
+
+
+@pytest.mark.parametrize("aside_m", [1_000.0, 2_500.0, 9_000.0])
+@pytest.mark.parametrize("arm", [SPEAR, RIFLE])
+def test_r_81_a_flank_on_position_helps_a_friend_within_an_enemy_s_reach(arm: Unit, aside_m: float) -> None:
+    """The farther he stands, the later he comes; he closes on the enemy even if the friend is lost."""
+    field = attacked_line(arm, aside_m)
+    gaps = [distance_m(field.battle, 0, 2)]
+    for hour in (1, 2):
+        decide(field.battle, field.orders, field.tunables, field.draws, hour)
+        field.orders.action[:] = 0, 0, MOVE
+        move(field.battle, field.orders, field.tunables, field.draws, field.events, hour)
+        gaps.append(distance_m(field.battle, 0, 2))
+        field.battle.status[1] = ROUTED
+
+    step_m = pace(field.orders, field.tunables, 2) * 1_000.0
+    best_m = optimal_distance_m(field.battle, field.tunables, 2, 0, 0)
+    assert gaps[1] == pytest.approx(max(gaps[0] - step_m, best_m), abs=1.0)
+    assert gaps[2] == pytest.approx(max(gaps[1] - step_m, best_m), abs=1.0)
 
 
 @pytest.mark.parametrize(("order", "comes"), [("Position", True), ("Normal", False)])
@@ -318,6 +415,19 @@ def test_r_89_the_first_blows_after_a_feigned_retreat_hit_by_the_ratio_of_paces(
 
     assert feint_factor(field.battle, field.orders, field.tunables, 0, 1) == factor
     assert feint_factor(field.battle, field.orders, field.tunables, 1, 0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("numbers", "hour", "contact", "away"),
+    [(HISTORY, 1, 0, True), (HISTORY, 2, 0, False), (HISTORY, 1, 1, False), (tables(), 2, 0, True)],
+)
+def test_r_89_a_feigned_retreat_turns_after_an_hour_or_the_first_blow(
+    numbers: Tables, hour: int, contact: int, away: bool
+) -> None:
+    field = Battlefield.of(war(army("A", flanks=line("Feigned Retreat", y=190)), army("B")), numbers, 1)
+    field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
+
+    assert feigns(field.battle, field.tunables.constants, 0) == away
 
 
 def test_r_86_to_r_89_a_blow_multiplies_all_factors() -> None:

@@ -12,14 +12,16 @@ from engine.autoalgo.battle.state import RETREATING, Battle
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Leader, Location
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.tables import Tables
 from engine.receipt import ReceiptText
 from engine.rng import Rng
-from scripts.support.pinned_tables import shipped_tables, tables
+from scripts.support.pinned_tables import raw_tables, shipped_tables, tables
 from scripts.support.small_battles import army, fight_war, fleet, line, terrain, war
 from sheets_algo.pages.site_page import read_receipt
 from tests.engine.autoalgo.battle.test_siege_of_history import siege_war
 
 AUTOALGO = Autoalgo(tables())
+ONE_FLANK = (FlankOrder(x=200, y=200),)
 STRAIT = Location(name="Strait", climate="Ocean", attrition="At Sea")
 NOBODY_PAYS = 1_000
 """A population from which nobody can be occupied."""
@@ -31,6 +33,12 @@ def receipt_of(inputs: WarInputs, seed: int, rules: Autoalgo = AUTOALGO) -> Rece
 
 def account_of(inputs: WarInputs, seed: int, rules: Autoalgo = AUTOALGO) -> tuple[str, ...]:
     return receipt_of(inputs, seed, rules).account
+
+
+def rules_with(**strategy: object) -> Autoalgo:
+    raw = raw_tables()
+    raw["strategy"] |= strategy
+    return Autoalgo(Tables.of(raw))
 
 
 def poor(inputs: WarInputs, side: str) -> WarInputs:
@@ -83,9 +91,26 @@ def test_rcpt_04_the_account_of_two_armies_that_never_meet() -> None:
     )
 
 
+def test_rcpt_04_the_account_of_an_attack_abandoned_in_pursuit() -> None:
+    """R-13: the defender wins, although none of his flanks fights any more."""
+    told = account_of(war(), 3, rules_with(hours_most=40))
+    assert told[0] == "B holds default: A abandons the attack."
+    assert told[1].endswith("; B had nobody left to fight after 30 hours, and the attack was abandoned after 40 hours.")
+
+
 def test_r_92_nothing_is_occupied_in_the_lowest_band() -> None:
     attacked = poor(war(army("A", 400), army("B", 300)), "attacker")
     assert account_of(attacked, 3)[0] == "A wins the battle, but cannot hold default."
+
+
+def test_rcpt_04_the_account_of_a_destroyed_army_of_one_flank() -> None:
+    told = account_of(war(army("A"), army("B", 60, flanks=ONE_FLANK)), 0)
+    assert told[1:] == (
+        "The armies met in hour 2; B had nobody left to fight after 3 hours.",
+        "Hour 3 cost the loser most: B's army laid down its arms to A's right flank; "
+        "B's fighting men fell from 60 to none.",
+        "A lost 3 of 9,000 men, B all 60 men.",
+    )
 
 
 def test_rcpt_04_the_account_of_an_army_without_men() -> None:

@@ -11,9 +11,11 @@ from engine.autoalgo.battle.state import AMBUSH, MANEUVERS, NORMAL
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.strategy_rules import StrategyProblem
 from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
@@ -90,6 +92,17 @@ def test_r_118_a_defender_lies_in_ambush_too() -> None:
     assert [problem.id for problem in problems(war(army("A"), defender), 1)] == ["R-118"]
 
 
+def test_r_118_the_source_has_no_cover_and_no_limits_of_place() -> None:
+    raw = raw_tables(config=SHIPPED)
+    raw["strategy"]["rules"] = "source"
+    known = Tables.of(raw)
+    inputs = ambushed(300, terrain())
+    assert not strategy_message(inputs, 0, known).problems
+    variables = side_variables(inputs, 0, known), side_variables(inputs, 1, known)
+    battle, _ = deploy(inputs, variables, known)
+    assert battle.morale[2] == battle.morale[1] == battle.morale_start[2]
+
+
 OPEN = raw_tables(config=SHIPPED)
 OPEN["terrain"]["roles"]["cover"].append("Plain")
 BARE = Tables.of(OPEN)
@@ -118,6 +131,11 @@ def test_r_118_an_ambush_behind_men_on_position_is_worth_a_line() -> None:
     """They turn to it (R-81); it won .60 against men who did not."""
     stand = host("B", *three(218, "Position"))
     assert won(host("A", *SPRINGS), stand) == pytest.approx(won(host("A", *three(182)), stand), abs=0.06)
+
+
+def test_r_118_an_ambush_does_not_pay_against_an_advancing_enemy() -> None:
+    come = host("B", *three(218))
+    assert won(host("A", *SPRINGS), come) < won(host("A", *three(182)), come)
 
 
 CHEAP = {

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.points import mix_text, points_of, shares_of
 from engine.autoalgo.setup.tables import Tables
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import army, fleet, war
+from scripts.support.small_battles import BARGES, FEATURES, army, fleet, ground_of_codes, terrain, war
 
 HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
 
@@ -68,6 +69,40 @@ def test_mil_16_beasts_count_in_any_slot_and_artillery_in_its_own() -> None:
     assert shares_of(army(size=1_000, types=(HOPLITE, None, elephant), shares=(0.7, 0.0, 0.3)), known) == (0.0, 0.3)
     fleets = war(fleet(ships=30, ship=GALLEY), fleet(ships=30, ship=GALLEY))
     assert mix_text(fleets, 0, known) == ""
+
+
+@pytest.mark.parametrize(
+    ("ground", "ship", "ships", "says"),
+    [
+        ("Water", GALLEY, 40, ", 40 Galley of its own [MIL-12]"),
+        ("Water", GALLEY, 0, ", 7 Galley hired to cross, which do not fight [R-122]"),
+        ("Plain", GALLEY, 40, ""),
+        ("Water", BARGES, 40, ""),
+    ],
+)
+def test_r_117_ships_beside_an_army_are_reported_on_maps_with_water(
+    ground: str, ship: Unit, ships: int, says: str
+) -> None:
+    """Seventeen ships of the line turned even armies on a coast into .99 of the battles, at equal points."""
+    landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
+    codes = terrain().codes.copy()
+    codes[0, 0] = FEATURES[ground]
+    assert mix_text(war(landed, landed, ground=ground_of_codes(codes)), 0, shipped_tables()) == says
+
+
+@pytest.mark.parametrize(
+    ("ship", "ships", "says"),
+    [
+        (GALLEY, 40, ", 40 Galley of its own [MIL-12]"),
+        (GALLEY, 0, ", 7 Galley hired for 1,000 men [MD-05]"),
+        (BARGES, 40, ", 40 unarmed Barges of its own [MIL-12]"),
+        (BARGES, 0, ", 20 unarmed Barges hired for 1,000 men [MD-05]"),
+    ],
+)
+def test_md_05_transports_at_sea_are_reported_with_their_owner(ship: Unit, ships: int, says: str) -> None:
+    """A land power that typed no ships hires them; `without 80 Galleon` was read as a lack of ships."""
+    landed = army(size=1_000, types=(HOPLITE, None, None), ship=ship, ships=ships)
+    assert mix_text(war(landed, landed, ground=terrain("Water")), 0, shipped_tables()) == says
 
 
 def test_only_the_defender_s_works_are_named() -> None:

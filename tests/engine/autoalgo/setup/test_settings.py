@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.source import without_source
 from engine.autoalgo.setup.tables import SETTABLE_WORDS
+from engine.autoalgo.setup.variables import side_variables
 from engine.config_value import TableError
 from engine.rng import Rng
 from engine.settings import ConfigPaths, Setting, differences, own_numbers, setting_events
 from scripts.support.pinned_tables import raw_tables, tables, tables_with
-from tests.helpers.hand_made_war import WAR
+from tests.helpers.hand_made_war import TABLES, WAR
 
 AUTOALGO = Autoalgo(tables())
 SPOTS = ConfigPaths(without_source(raw_tables()), SETTABLE_WORDS)
@@ -52,6 +53,30 @@ def test_set_03_settings_reach_every_number_of_the_tables() -> None:
     assert {spot.name: (spot.value, spot.words) for spot in SPOTS.by_name.values() if spot.words} == {
         "strategy/ends_when": ("routed", ("routed", "retreating")),
     }
+
+
+def test_set_03_settings_change_only_their_own_numbers() -> None:
+    settings = (
+        Setting(name="strategy/fortune/side", value=0.25),
+        Setting(name="constants/ATK-07/routed_below", value=0.2),
+        Setting(name="terrain/legend/Forest/speed", value=0.5),
+    )
+    same = tables_with(
+        {"strategy/fortune/side": 0.25, "constants/ATK-07/routed_below": 0.2, "terrain/legend/2/speed": 0.5}
+    )
+
+    assert all(getattr(tables().having(settings), each.name) == getattr(same, each.name) for each in fields(same))
+    assert tables().having(()) is tables()
+
+
+def test_set_03_a_variable_uses_the_workbook_s_number() -> None:
+    """Defense has two major and two moderate terms."""
+    before = side_variables(WAR, 0, TABLES).defense
+    heavier = TABLES.having((Setting(name="weights/moderate", value=4),))
+    after = side_variables(WAR, 0, heavier).defense
+
+    assert [term.weight for term in before[0].terms] == [3, 3, 2, 2]
+    assert [term.weight for term in after[0].terms] == [3, 3, 4, 4]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,15 @@ def test_r_111_flanks_without_places_join_their_side_s_typed_line() -> None:
     assert fronts(war(army("A", flanks=[FlankOrder(infantry=9_000)]), army("B"))) == [[182], [218] * 3]
 
 
+@pytest.mark.parametrize(("apart", "is_warned"), [(0, True), (1, True), (1.5, False)])
+def test_r_111_flanks_on_an_enemy_s_place_give_a_warning(apart: float, is_warned: bool) -> None:
+    own, enemy = FlankOrder(label="van", x=200, y=150), FlankOrder(label="hill", x=200, y=150 + apart)
+    says = "Flank van starts where the enemy's flank hill does. [R-111]"
+    found = strategy_message(war(army("A", flanks=[own]), army("B", flanks=[enemy])), 0, tables())
+    assert (says in found.warnings) is is_warned
+    assert not found.problems
+
+
 HALVES: list[tuple[list[float], list[float], list[float]]] = [
     ([], [], []),
     ([198], [202], []),
@@ -208,6 +217,14 @@ def test_strat_04_size_is_the_sum_of_the_slots_and_morale_follows_it() -> None:
     assert battle.morale[:3].tolist() == pytest.approx([334 * 20 * bonus, 334 * 20 * bonus, 332 * 20 * bonus])
 
 
+def test_strat_04_crews_are_shared_in_proportion_to_the_ships() -> None:
+    own = fleet(ships=10, flanks=ordered((None, None, None, 7), (None, None, None, 3)))
+
+    plans = flank_table(war(own, ground=terrain("Water")), 0, tables())
+
+    assert [(plan.men, plan.counts, plan.crew) for plan in plans] == [(1_050, (0, 0, 0), 1_050), (450, (0, 0, 0), 450)]
+
+
 def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
     own = army(size=1_000, flanks=ordered((1_000, None, None, None), (0, None, None, None)))
 
@@ -257,6 +274,15 @@ def test_strat_12_a_flank_of_ships_alone_must_start_on_water() -> None:
     assert found == [("STRAT-12", "X", "", 100, "a place on Water, for the flank has ships alone")]
 
 
+def test_strat_12_r_60_crews_without_a_place_begin_on_the_nearest_water() -> None:
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, :150] = FEATURES["Water"]
+
+    plans = flank_table(war(fleet(), ground=ground_of_codes(shore)), 0, tables())
+
+    assert [(plan.x, plan.y) for plan in plans] == [(149, 182), (149, 182), (149, 182)]
+
+
 def test_md_05_ships_are_derived_from_size_and_capacity() -> None:
     cases = [(7_000, 0, 140), (4_000, 100, 100), (26, 0, 1), (30_000, 0, 500), (7_500, 0, 150)]
     assert [(size, typed, ship_number(army(size=size, ships=typed, ship=BARGES))) for size, typed, _ in cases] == cases
@@ -280,6 +306,12 @@ def test_md_08_r_59_a_military_with_empty_slots_fights_as_crews() -> None:
     plans = flank_table(war(own, ground=terrain("Water")), 0, tables())
 
     assert [(plan.crew, plan.ships) for plan in plans] == [(300, 2), (150, 1), (150, 1)]
+
+
+def test_r_58_ships_left_blank_are_split_evenly() -> None:
+    own = army(size=1_000, ships=9, flanks=ordered((700, None, None, None), (300, None, None, None)))
+
+    assert [plan.ships for plan in flank_table(war(own), 0, tables())] == [5, 4]
 
 
 def test_md_06_r_91_the_row_of_barges_may_be_typed_and_is_checked() -> None:
@@ -361,12 +393,3 @@ def test_r_38_every_valid_war_deploys_the_whole_military(inputs: WarInputs) -> N
             plans = flank_table(deployed, number, tables())
             assert abs(sum(plan.men for plan in plans) - men_in_slots(own)) <= tables().strategy.size_tolerance_men
             assert sum(plan.ships for plan in plans) == ships_present(deployed, number, tables())
-
-
-def test_strat_12_r_60_crews_without_a_place_begin_on_the_nearest_water() -> None:
-    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
-    shore[:, :150] = FEATURES["Water"]
-
-    plans = flank_table(war(fleet(), ground=ground_of_codes(shore)), 0, tables())
-
-    assert [(plan.x, plan.y) for plan in plans] == [(149, 182), (149, 182), (149, 182)]

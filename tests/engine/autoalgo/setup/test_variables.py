@@ -52,6 +52,12 @@ def test_r_01_weights_are_numbers_of_a_table() -> None:
     assert attacker(numbers=light).innate_stability.value == pytest.approx(0.945)
 
 
+def test_var_03_a_pair_is_looked_up_by_both_values() -> None:
+    pair = term(attacker().innate_stability, "Federal Government–State Government")
+
+    assert (pair.found, pair.value, pair.weight) == ("Monarchy, Feudal", 0.93, 3)
+
+
 def test_var_04_terms_are_clamped_before_averaging() -> None:
     """Steel for 400,000 men counts 1, not 80."""
     efficiency = attacker(with_nation(steel_production=400_000)).efficiency[INFANTRY]
@@ -69,6 +75,19 @@ def test_var_04_the_variable_is_clamped_after_the_bonus() -> None:
 
     assert innate.value == 1
     assert "VAR-04" in innate.note
+
+
+def test_var_05_terms_add_up_to_the_number() -> None:
+    """What the log prints is what was computed: input, value, number and weight of each term."""
+    defense = defender().defense[INFANTRY]
+
+    assert [(part.input, part.found, part.value, part.weight) for part in defense.terms] == [
+        ("Mobile Defenses", "Trenches", 0.3, 3),
+        ("Fortifications", "Castle", 0.55, 3),
+        ("Defense (unit)", "Spearman", 0.4, 2),
+        ("Training/10", "6.4", 0.64, 2),
+    ]
+    assert defense.line().startswith('Defense, infantry 0.463 = (Mobile Defenses "Trenches" 0.3 ×3 + ')
 
 
 def test_var_06_each_unit_type_has_four_variables() -> None:
@@ -154,6 +173,13 @@ def test_var_efv_effectiveness_is_a_product() -> None:
     assert attacker().effectiveness[INFANTRY].value == pytest.approx(3.9)
 
 
+def test_var_siege_depends_on_location_and_artillery() -> None:
+    """R-04: the highest of 3, 0, 0 over 10."""
+    war = replace(WAR, attacker=replace(SIDE, units=(SPEARMAN, None, CATAPULT, SHIP)))
+
+    assert attacker(war).siege_rate.value == pytest.approx(0.01 + 0.3)
+
+
 def test_r_04_the_siege_rate_is_limited_to_0_to_1() -> None:
     bombard = replace(CATAPULT, power=(0, 10, 6))
     war = replace(WAR, attacker=replace(SIDE, units=(SPEARMAN, None, bombard, SHIP)))
@@ -191,6 +217,21 @@ def test_occb_7_roads_serve_the_attacker_and_works_the_defender() -> None:
     assert [part.input for part in attacker().occupation_base.terms][-1] == "Road System"
     assert [part.input for part in defender().occupation_base.terms][-1] == "Fortifications"
     assert len(attacker().occupation_base.terms) == 10
+
+
+def test_r_06_factors_have_a_lower_bound() -> None:
+    """No power, no land, no townspeople, a crop of yesterday: the base is small, but above 0."""
+    poor = attacker(
+        with_nation(power_consumption=0, arable_land=0, urban_population=0, age_of_civilization=1500)
+    ).occupation_base
+
+    assert term(poor, "Power").value == 0.1
+    assert term(poor, "Arable").value == 0.1
+    # 0.001^1.10731 · 10 = 0.0048
+    assert term(poor, "Urban^").value == 0.1
+    # Age counts 1: log(315·0.96/3700 + 1) = 0.034
+    assert term(poor, "Age").value == 0.1
+    assert poor.value > 0
 
 
 def test_occb_4_and_occb_5_as_printed_have_the_logarithm_of_x() -> None:
@@ -249,6 +290,13 @@ def test_date_05_resistance_is_generation_times_secular_cycle() -> None:
     """Awakening 1.15 · growth 1.35."""
     assert attacker().resistance.value == pytest.approx(1.5525)
     assert attacker().phases == ("growth", "awakening")
+
+
+def test_r_42_resistance_stays_within_its_bounds() -> None:
+    sturdy = tables_with(PINNED | {"secular_cycles/phases/1/Disease": 4})
+
+    assert attacker(numbers=sturdy).resistance.value == 2
+    assert "0.5 to 2" in attacker(numbers=sturdy).resistance.note
 
 
 def test_lead_10_training_is_the_mean_by_proportion() -> None:
@@ -411,10 +459,3 @@ def _with(war: WarInputs, side: int, attribute: str, value: str) -> WarInputs:
         infantry, cavalry, artillery, ship = (unit and replace(unit, **change) for unit in own.units)
         own = replace(own, units=(infantry, cavalry, artillery, ship))
     return replace(war, attacker=own) if side == 0 else replace(war, defender=own)
-
-
-def test_r_42_resistance_stays_within_its_bounds() -> None:
-    sturdy = tables_with(PINNED | {"secular_cycles/phases/1/Disease": 4})
-
-    assert attacker(numbers=sturdy).resistance.value == 2
-    assert "0.5 to 2" in attacker(numbers=sturdy).resistance.note
