@@ -26,7 +26,7 @@ from sheets_algo.posting.mediawiki import WikiChannel
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.runtime.session.session import Session
-from sheets_algo.template.tabs import posts_tab
+from sheets_algo.template.posts_tab import posts_tab
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Needs, Snapshot

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scripts.support.shared_sheets import sheets
-from sheets_algo.template.tabs import posts_tab
+from sheets_algo.template.posts_tab import posts_tab
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookUnavailable
