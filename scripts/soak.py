@@ -41,7 +41,7 @@ Play = Callable[[str, int], Any]
 
 @dataclass
 class Played:
-    """What came of a schedule: what went wrong, a sentence each, and how often each deed was done."""
+    """The result of a schedule: its faults, a sentence each, and the number of each deed."""
 
     faults: list[str]
     deeds: Counter[str] = field(default_factory=Counter)

@@ -14,6 +14,7 @@ import pytest
 from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.rng import Rng
 from tests.games.ciais.engine.games import CIAIS, game, player, reading, site, unit, unit_type
+from tests.helpers.order_pages import chapters
 
 PAGE = Path(__file__).with_name("stories.txt")
 MADE: dict[str, Any] = {"players": player, "types": unit_type, "units": unit, "sites": site}
@@ -71,19 +72,8 @@ def outcome(text: str) -> str:
     return " | ".join((ruled.summary, *parts))
 
 
-def chapters() -> dict[str, list[str]]:
-    """The lines of the page by the family of the rule that their heading names first."""
-    made: dict[str, list[str]] = {}
-    for line in PAGE.read_text("utf-8").splitlines():
-        if line.startswith("# "):
-            lines = made.setdefault("-".join(line.split(":")[0].removeprefix("# ").split(", ")[0].split("-")[:2]), [])
-        elif line:
-            lines.append(line)
-    return made
-
-
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.parametrize("chapter", chapters(PAGE))
 def test_each_order_of_the_page_ends_as_it_says(chapter: str) -> None:
-    lines = chapters()[chapter]
+    lines = chapters(PAGE)[chapter]
 
     assert [f"{line.partition(' || ')[0]} || {outcome(line.partition(' || ')[0])}" for line in lines] == lines

@@ -16,6 +16,7 @@ from engine.realm.setup.records import RealmPlace, RealmUnitType
 from engine.rng import Rng
 from engine.settings import Setting
 from tests.games.realm.engine.courts import ORDERS, city, hero, nation, near, order, realm, unit
+from tests.helpers.order_pages import chapters
 
 PAGE = Path(__file__).with_name("stories.txt")
 NOTHING: dict[str, Any] = {"happiness": 0.0, "tax_rate": 0, "population": 0, "leaders": (), "treasury": 0, "legions": 0}
@@ -91,19 +92,8 @@ def outcome(text: str) -> str:
     return " | ".join(filter(None, parts))
 
 
-def chapters() -> dict[str, list[str]]:
-    """The lines of the page by the family of the rule that their heading names first."""
-    made: dict[str, list[str]] = {}
-    for line in PAGE.read_text("utf-8").splitlines():
-        if line.startswith("# "):
-            lines = made.setdefault("-".join(line.split(":")[0].removeprefix("# ").split(", ")[0].split("-")[:2]), [])
-        elif line:
-            lines.append(line)
-    return made
-
-
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.parametrize("chapter", chapters(PAGE))
 def test_each_order_of_the_page_ends_as_it_says(chapter: str) -> None:
-    lines = chapters()[chapter]
+    lines = chapters(PAGE)[chapter]
 
     assert [f"{line.partition(' || ')[0]} || {outcome(line.partition(' || ')[0])}" for line in lines] == lines
