@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+from engine.decimals import printed
 
 LOOSE = ("+", "−", "at most", "at least")
 """Keys whose result needs brackets as a factor."""
@@ -23,8 +26,12 @@ FUNCTIONS = {
 }
 """Keys without an operand, and their effect on the text before them."""
 
-FACTOR, EXACT, WHOLE, POINTS = "%.5g", "%.2f", "%.0f", "%.1f"
-"""Formats of numbers: five figures, two decimals, none, one; a pocket calculator has no commas."""
+FACTOR, EXACT, WHOLE, POINTS = ".5g", ".2f", ".0f", ".1f"
+"""Formats of numbers: five figures, at most two decimals, none, at most one."""
+LONG = 10_000
+"""Numbers of five figures are written with all of them."""
+OPPOSITE = {"+": "−", "−": "+"}
+"""Keys that take a negative number under the other key."""
 
 
 class Part(NamedTuple):
@@ -48,12 +55,6 @@ class KeyFormula:
     # or that is drawn.
     parts: tuple[Part, ...]
     form: str = FACTOR  # The format of the result in text
-
-    @cached_property
-    def template(self) -> str:
-        """Return the line with placeholders for the result and the numbers."""
-        formula = f" = {formula_text(self.parts)[0]}" if self.parts else ""
-        return f"{literal(self.name)} {self.form}{formula} [{literal(self.id)}]"
 
     def of(self, value: float, *numbers: float) -> Calculation:
         """Return the calculation with its result and its numbers, in the order of the parts."""
@@ -81,7 +82,9 @@ class Calculation(NamedTuple):
     def line(self) -> str:
         """Return one line: `fall 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [R-26]`."""
         note = f" ({self.note})" if self.note else ""
-        return f"{self.formula.template % (self.value, *self.numbers)}{note}"
+        text = formula_text(self.formula.parts, self.numbers, _operand)
+        formula = f" = {text}" if text else ""
+        return f"{self.name} {written(self.value, self.formula.form)}{formula} [{self.id}]{note}"
 
     def renamed(self, name: str) -> Calculation:
         """Return the calculation with another name of its result."""
@@ -141,26 +144,59 @@ def _entered(parts: Sequence[Part]) -> Iterator[Part]:
             yield part
 
 
-def formula_text(parts: Sequence[Part]) -> tuple[str, bool]:
-    """Return the parts as text with placeholders for numbers, and True if a factor of it needs brackets."""
-    text, is_loose = "", False
+def written(value: float, form: str = FACTOR) -> str:
+    """Return a number in a format, as receipts write it: `−1,234.5`, without an exponent."""
+    return printed(Decimal(f"{value:{EXACT if form == FACTOR and abs(value) >= LONG else form}}"))
+
+
+def _operand(part: Part, number: float) -> str:
+    """Return a number under its name."""
+    return f"{part.what} {written(number, part.form)}".lstrip()
+
+
+class _Text(NamedTuple):
+    """A calculation, or an operand of it, as text."""
+
+    text: str = ""
+    is_loose: bool = False  # True if it needs brackets as a factor
+    opposite: str = ""  # The text without the minus of its first number, if it may move before the text
+
+
+def formula_text(parts: Sequence[Part], numbers: Iterable[Any], write: Callable[[Part, Any], str]) -> str:
+    """Return the parts as text.
+
+    Args:
+        numbers: The numbers in the order of the parts.
+        write: The function that returns the text of a part's number, blank to leave both out.
+    """
+    return _formula_text(parts, iter(numbers), write).text
+
+
+def _formula_text(parts: Sequence[Part], numbers: Iterator[Any], write: Callable[[Part, Any], str]) -> _Text:
+    whole = _Text()
     for part in parts:
-        if part.key in FUNCTIONS:
-            text, is_loose = FUNCTIONS[part.key].format(text), part.key not in ("√", "log")
+        key, text = part.key, whole.text
+        if key in FUNCTIONS:
+            whole = _Text(FUNCTIONS[key].format(text), key not in ("√", "log"))
             continue
-        operand, is_sum = formula_text(part.parts) if part.parts else (part.form, False)
-        if part.parts and part.key and (is_sum or part.key == "÷"):
-            operand, is_sum = f"({operand})", False
-        operand = f"{literal(part.what)} {operand}" if part.what else operand
-        if not part.key:
-            text, is_loose = operand, is_sum
-        elif part.key in LOOSE:
-            text, is_loose = f"{text}{', ' if part.key.startswith('at') else ' '}{part.key} {operand}", True
+        if part.parts:
+            operand = _formula_text(part.parts, numbers, write)
+            if key and (operand.is_loose or key == "÷"):
+                operand = _Text(f"({operand.text})")
+            if part.what:
+                operand = _Text(f"{part.what} {operand.text}", operand.is_loose)
         else:
-            text, is_loose = f"{f'({text})' if is_loose else text} {part.key} {operand}", False
-    return text, is_loose
-
-
-def literal(text: str) -> str:
-    """Return a text with signs of per cent escaped for `%`."""
-    return text.replace("%", "%%")
+            number = next(numbers)
+            operand = _Text(write(part, number), opposite=write(part, -number) if number < 0 else "")
+        if not operand.text:
+            continue
+        if not key:
+            whole = operand
+        elif key in LOOSE:
+            if operand.opposite and key in OPPOSITE:
+                key, operand = OPPOSITE[key], _Text(operand.opposite)
+            whole = _Text(f"{text}{', ' if key.startswith('at') else ' '}{key} {operand.text}", True)
+        else:
+            opposite = f"{whole.opposite} {key} {operand.text}" if whole.opposite else ""
+            whole = _Text(f"{f'({text})' if whole.is_loose else text} {key} {operand.text}", opposite=opposite)
+    return whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from engine.calculation import Calculation
+from engine.calculation import LONG, WHOLE, Calculation, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,5 @@ def label(term: Term) -> str:
 
 
 def number(value: float) -> str:
-    """Return the number with four significant figures, without trailing zeros or an exponent."""
-    if value == 0:
-        return "0"
-    if abs(value) >= 10_000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+    """Return the number with four significant figures, or all of a longer whole one, as receipts write it."""
+    return written(value, WHOLE if abs(value) >= LONG else ".4g")

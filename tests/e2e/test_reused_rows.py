@@ -206,10 +206,10 @@ def test_a_second_war_reads_the_formula_s_value_after_the_first(online):
     assert online.rulings(id) == ["W-0002", "W-0006"]
 
     told = [
-        re.search(r"Budget/\(Size.*?\"([\d,]+) USD, (\d+) men\"", online.types("explain", id, war).out)
+        re.search(r"Budget/\(Size.*?\"([\d,]+) USD, ([\d,]+) men\"", online.types("explain", id, war).out)
         for war in ("W-0002", "W-0006")
     ]
-    budgets = [(int(found[1].replace(",", "")), int(found[2])) for found in told if found]
+    budgets = [tuple(int(number.replace(",", "")) for number in found.groups()) for found in told if found]
     assert budgets == [(men * 500, men) for _, men in budgets]
     assert len({men for _, men in budgets}) == 2
 

@@ -52,3 +52,20 @@ def test_var_05_a_line_has_brackets_only_where_needed() -> None:
         for parts, numbers, text in cases
         if KeyFormula("x", "VAR-05", parts).of(1.0, *numbers).line() != f"x 1{text} [VAR-05]"
     ] == []
+
+
+def test_var_05_a_line_writes_numbers_as_receipts_do() -> None:
+    """A negative term of a sum is subtracted, unless it begins a bracket."""
+    fallen = Part("", parts=(Part("", "fallen"), Part("×", "each")))
+    cases = [
+        ((Part("", "base"), Part("+", "agents")), (20_000, -2), "base 20,000 − agents 2"),
+        ((Part("", "base"), Part("−", "agents")), (-20, -2.5), "base −20 + agents 2.5"),
+        ((Part("", "base"), fallen._replace(key="+")), (20, -2, 4), "base 20 − fallen 2 × each 4"),
+        ((Part("", "base"), fallen._replace(key="+", what="toll")), (20, -2, 4), "base 20 + toll fallen −2 × each 4"),
+        ((Part("", "base"), Part("+", parts=(Part("", "a"), Part("+", "b")))), (1, -2, -3), "base 1 + (a −2 − b 3)"),
+        ((Part("", "base"), Part("×", "each"), Part("+", "none")), (2, -1, -0.0), "base 2 × each −1 + none 0"),
+        ((Part("", "a"), Part("at least")), (1, -1), "a 1, at least −1"),
+        ((Part("", "men"), Part("×")), (1_234_567, 0.00004), "men 1,234,567 × 0.00004"),
+    ]
+    lines = [KeyFormula("x", "VAR-05", parts).of(-1_000_000.25, *numbers).line() for parts, numbers, _ in cases]
+    assert lines == [f"x −1,000,000.25 = {text} [VAR-05]" for _, _, text in cases]

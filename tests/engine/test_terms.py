@@ -47,8 +47,8 @@ def test_var_05_an_exact_number_has_keys_and_the_texts_of_its_numbers() -> None:
     ] == [
         "price 5.5 = base 10 − men 3 × itself 3 × 0.5 [A-1]",
         "odds 100 = (100 × wins 1 + 0 × loses 0) ÷ (wins 1 + loses 0) [A-5]",
-        'rest 0 = before 1 + (loss "storm" -3 + gain 1), at least 0 [A-3]',
-        "troops 308641 = own 1234567 ÷ share 2 × 0.5, rounded down [A-4] (whole)",
+        'rest 0 = before 1 + (loss "storm" −3 + gain 1), at least 0 [A-3]',
+        "troops 308,641 = own 1,234,567 ÷ share 2 × 0.5, rounded down [A-4] (whole)",
     ]
     assert explained(troops, Fraction(9), Fraction(2), note="whole").data()["note"] == "whole"
 

@@ -259,12 +259,12 @@ def test_var_05_terms_of_an_event_follow_it_with_their_rule_ids() -> None:
     *blows, fall, hearts, morale = below
     assert blows
     for blow in blows:
-        assert re.match(r"(infantry|cavalry|artillery|ship) [\d.]+ = battalion √\((men|crews) [\d.]+ × ", blow)
+        assert re.match(r"(infantry|cavalry|artillery|ship) [\d.,]+ = battalion √\((men|crews) [\d.,]+ × ", blow)
         assert " × die " in blow
         assert re.search(r"\[(ATK-02, )?ATK-03, ATK-04, R-28(, R-123)?\]$", blow)
-    assert re.fullmatch(r"fall \d+ = .+ − draw [\d.]+, rounded up \[ATK-04, R-26\]", fall)
-    assert re.fullmatch(r"lose heart [\d.]+ = .+ × Psychology [\d.]+.* \[ATK-05\]", hearts)
-    assert re.fullmatch(r"morale of .+ = before [\d.]+ − \(fall .+ \[ATK-06, R-16\]", morale)
+    assert re.fullmatch(r"fall [\d,]+ = .+ − draw [\d.]+, rounded up \[ATK-04, R-26\]", fall)
+    assert re.fullmatch(r"lose heart [\d.,]+ = .+ × Psychology [\d.,]+.* \[ATK-05\]", hearts)
+    assert re.fullmatch(r"morale of .+ = before [\d.,]+ − \(fall .+ \[ATK-06, R-16\]", morale)
     assert [line for line in lines if re.match(r"    Stability .+ Innate Stability .+ − hardship .+ \+ draw ", line)]
     assert [
         line for line in lines if re.match(r"    score .+ = Occupation Base .+ ÷ Occupation Base of the loser", line)

@@ -60,7 +60,7 @@ TERMS: Mapping[str, str] = {
     "Innate Stability": f"Revenue|Trade|Secular Cycle|Generation|{PAIR}",
     "Economy": r"log\(GDP·Trade/\(Urban·Population\)\)/6|log\(Arable·Diet yield·Diet worth\)/7"
     r"|log\(Animals·Arable\)/7|Generation",
-    "Efficiency": r"Training/10|Attrition|Steel/\(Size·Soldier type·Power·10\)|Budget/\(Size·Soldier type·1000\)"
+    "Efficiency": r"Training/10|Attrition|Steel/\(Size·Soldier type·Power·10\)|Budget/\(Size·Soldier type·1,000\)"
     f"|{PAIR}",
     "Limitation": rf"√\(Training/10\)|Urbanization|2.5·Budget/GDP|{PAIR}",
     "Defense": r"Mobile Defenses|Fortifications|Defense \(unit\)|Training/10",
@@ -68,9 +68,9 @@ TERMS: Mapping[str, str] = {
     "Morale Bonus": f"Attrition|{PAIR}",
     "Effectiveness": r"1 \+ Shock|Soldier Type",
     "Siege Rate": "Attrition|Power of the artillery",
-    "Occupation Base": r"Population\^\(1/3\)|Urban\^\(1/log 8\)·10|log\(Power/8760 \+ 1\)"
+    "Occupation Base": r"Population\^\(1/3\)|Urban\^\(1/log 8\)·10|log\(Power/8,760 \+ 1\)"
     r"|log\(Arable·Diet protein·Diet yield/\(Urban·Population\)\)·2"
-    r"|log\(Diet yield·protein·diversity·domestication·Age/3700\)"
+    r"|log\(Diet yield·protein·diversity·domestication·Age/3,700\)"
     "|Civilization Type|Domesticated Animals|Writing|Medicine|Fortifications|Road System",
     "Maximum military": "Population|Share",
     "Resistance to disease": "Generation|Secular cycle",

@@ -57,5 +57,5 @@ def test_formulas_have_brackets_only_where_needed() -> None:
 
 def test_formulas_show_the_numbers_of_the_tables() -> None:
     assert formulas.describe(formulas.of_towns, "Urban", 8, 10) == "Urban^(1/log 8)·10"
-    assert formulas.describe(formulas.of_energy, "Power", 8760) == "log(Power/8760 + 1)"
+    assert formulas.describe(formulas.of_energy, "Power", 8760) == "log(Power/8,760 + 1)"
     assert formulas.describe(formulas.training_root, "Training", 10) == "√(Training/10)"

@@ -96,7 +96,7 @@ def test_explain_names_every_term() -> None:
     assert [variable.line() for variable in CIAIS.explain(inputs)] == [
         "Bank, Anna 500 = before 400 + income 200 − funding 100 [CI-TAX-01]",
         'Unrest, Anna 6.4 = before 6 + (tax 20 % "CI-UNR-01" 0.5 + economic failure "CI-UNR-03" 0'
-        ' + domestic funding "CI-UNR-07" -0.1), at least 0 [CI-OP-18]',
+        ' − domestic funding "CI-UNR-07" 0.1), at least 0 [CI-OP-18]',
     ]
 
 

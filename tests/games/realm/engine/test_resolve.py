@@ -111,7 +111,7 @@ def test_rl_loy_01_rl_loy_05_each_term_is_explained() -> None:
     )
     [loyalty, *_, base, _] = [variable.line() for variable in ORDERS.explain(asked)]
     assert loyalty == (
-        "Loyalty of Piso 57.818 = loyalty 60 + nation -2 − each turn 10"
+        "Loyalty of Piso 57.818 = loyalty 60 − nation 2 − each turn 10"
         ' + 10 × pay "1.5 of the upkeep" 1.5 × 0.72727 × (0.75 + loyalty 60 ÷ 400) [RL-LOY-01]'
     )
     assert base == "Base happiness 88 = base 110 − tax 20 − 0.5 × tax 20 × 0.1 × tax 20 × 0.1 [RL-TAX-02]"
