@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -129,7 +130,9 @@ def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
         case Kind.NUMBER | Kind.WHOLE | Kind.COUNT:
             return _range(column)
         case Kind.CHOICE:
-            return _one_of(lists[column.choices])
+            allowed = lists[column.choices]
+            numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
+            return "; ".join(filter(None, (one_of(allowed.values), allowed.source))) + numbers
         case Kind.CHOICES:
             most = f"; at most {column.count}" if column.count else ""
             return f"{one_of(lists[column.choices].values, most=32)}, separated by semicolons{most}"
@@ -286,19 +289,15 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     canonical = allowed.canonical(text)
     if canonical is not None:
         return canonical
-    number = number_of(value) if column.numeric else None
-    if number is not None and _in_range(column, number):
-        return float(number)
-    numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
+    if column.numeric and number_of(value) is not None:
+        with suppress(ReadError):
+            return _number(column, value, lists)
     near = "" if column.lenient else nearest(text, allowed.values)
     near = near or misspelt(text, (*allowed.values, *allowed.aliases))
     note = _as_date(column, value, value) if isinstance(value, int | float) else ""
-    raise ReadError(f"{quoted(text)} is not allowed{note}", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
-
-
-def _one_of(allowed: ValueList) -> str:
-    """Return an instruction with the values of a list, and where they come from."""
-    return "; ".join(filter(None, (one_of(allowed.values), allowed.source)))
+    raise ReadError(
+        f"{quoted(text)} is not allowed{note}", allowed_values(column, lists), allowed.aliases.get(near, near)
+    )
 
 
 def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:

@@ -61,6 +61,7 @@ def test_cells_are_read_as_intended():
         (TRADE, "little", "Minor"),
         (LEVEL, "4", 4.0),
         (LEVEL, 4, 4.0),
+        (LEVEL, 5.000000000001, 5.0),
         (LEVEL, "Minor", "Minor"),
         (NATIONS, "England; Normandy / Norway|Byzantium", ("England", "Normandy", "Norway", "Byzantium")),
         (NATIONS, "England ;; ", ("England",)),

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.autoalgo.records import Leader, Unit
+from engine.autoalgo.records import Leader
 from engine.columns import columns
 from scripts.support.workbooks import Rows, check, example, forms, library, pass_context, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forms import databases
-from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.columns import LocationRow, MilitaryRow, NationRow, UnitRow
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
@@ -89,10 +89,10 @@ def test_db_05_unresolved_names_of_a_list_are_reported() -> None:
 def test_db_07_unit_names_match_loosely_and_one_has_an_alias() -> None:
     book = open_database(example("1066"))
 
-    assert book.builtin(Unit, "Huscarl") is not None
-    assert book.builtin(Unit, "huscarl") == book.builtin(Unit, "Huscarl")
-    assert book.builtin(Unit, "huscarll") is None
-    assert book.builtin(Unit, "Barge") == book.builtin(Unit, "Barges")
+    assert book.builtin(UnitRow, "Huscarl") is not None
+    assert book.builtin(UnitRow, "huscarl") == book.builtin(UnitRow, "Huscarl")
+    assert book.builtin(UnitRow, "huscarll") is None
+    assert book.builtin(UnitRow, "Barge") == book.builtin(UnitRow, "Barges")
 
 
 @pytest.mark.parametrize(

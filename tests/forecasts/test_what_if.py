@@ -188,11 +188,15 @@ def test_a_number_at_its_maximum_is_lowered_and_a_word_moves_a_step():
         leader["Attack"] = 10
     for nation in rows["Nations"]:
         nation["Stability"] = 200
+    rows["Units"] = [{"Name": "Huscarl", "Tactical Training": "Militia"}]
+    next(row for row in rows["Militaries"] if row["Name"] == "William's Army")["Tactical Training"] = "Veterans"
     snapshot, _, asked = opened(rows)
 
     moved = {edit.name: edit.value for edit, _, _ in WhatIf(snapshot, asked).levers()}
 
     assert moved["Leaders!William of Normandy!Attack"] == 9
+    assert moved["Units!Huscarl!Tactical Training"] == "Regular"
+    assert moved["Militaries!William's Army!Tactical Training"] == "Professional"
     assert moved["Nations!England!Stability"] == 180
     ranked = WARS.ranks["Fortifications"]
     place = next(row for row in rows["Locations"] if row["Name"] == "Southeast England")

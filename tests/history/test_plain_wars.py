@@ -11,10 +11,10 @@ from plausibility.evaluation import Bench, changed
 from plausibility.fights import Arena
 from plausibility.plain import plain_rows, rated_rows
 
-from engine.autoalgo.records import Leader, Unit
+from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.source import HISTORY, RULES, SOURCE
 from engine.autoalgo.setup.tables import Tables
-from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, UnitRow, WarRequest
 from tests.helpers import machine_code
 from tests.history.rows import DATA, SCENARIOS, arena, library
 
@@ -51,7 +51,7 @@ def test_a_plain_row_leaves_places_units_and_training_to_the_defaults(id: str, m
 
     assert [row["Maneuver"] for row in typed[FlankRow]] == maneuvers
     assert all(set(row) == {"Request", "Side", "Maneuver"} for row in typed[FlankRow])
-    assert typed[Unit] == []
+    assert typed[UnitRow] == []
     assert typed[MilitaryRow][0]["Infantry Type"] == case.attacker.types[0]
     assert typed[Leader][1]["Defense"] == case.defender.skill
     assert "Terrain Map" not in typed[WarRequest][0]

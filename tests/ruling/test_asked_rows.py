@@ -114,7 +114,7 @@ def test_yrs_15_a_tab_that_is_no_form_is_named() -> None:
 
 OF_ALL = [
     *("Timestamp", "Email Address", "Ask For", "Nation", "Name", "Keep", "Leader", "Age", "Strongest Trait"),
-    *("Speed", "Defense", "Terrain", "War", "Attacker", "Defender", "Location"),
+    *("Speed", "Defense", "Terrain", "War", "Attacker", "Defender", "Location", "Tactical Training"),
 ]
 
 
@@ -136,7 +136,7 @@ def reported(plan: Plan) -> list[str]:
 def test_yrs_15_one_form_collects_all_kinds_of_rows() -> None:
     book = book_of_all(
         answer(1, LEFT, "leader", Nation="Left", Leader="Ada", Age=30, Strongest_Trait="Attack"),
-        answer(2, LEFT, "Unit", Name="Pikeman of Left", Speed=4, Defense=0.4),
+        answer(2, LEFT, "Unit", Name="Pikeman of Left", Speed=4, Defense=0.4, Tactical_Training="militia"),
         answer(3, RIGHT, "map", Nation="right", Name="Moor", Terrain="Plain"),
         answer(4, RIGHT, "Army", Keep=4_000),
         answer(5, LEFT, "WAR", War="Raid", Attacker="Left", Defender="Right", Location="Heath"),
@@ -148,6 +148,7 @@ def test_yrs_15_one_form_collects_all_kinds_of_rows() -> None:
     assert column(book, "Leader Requests", "Leader") == ["Ada"]
     assert column(book, "Leader Requests", "Year") == [1001]
     assert column(book, "Units", "Name") == ["Pikeman of Left"]
+    assert column(book, "Units", "Tactical Training") == ["militia"]
     assert column(book, "Locations", "Name") == ["Heath", "Moor"]
     assert column(book, "Locations", "Owner") == [None, None]
     assert column(book, "Militaries", "Keep") == [None, 4_000]
@@ -185,6 +186,7 @@ def test_yrs_15_a_hostile_answer_changes_nothing_and_is_reported() -> None:
         answer(9, LEFT, "gold", Name="Heap"),
         answer(10, LEFT, "map", Name="Ice", Terrain="Moon"),
         answer(11, LEFT, "army"),
+        answer(12, LEFT, "unit", Name="Levy", Tactical_Training="militant"),
     )
 
     plan = look(book, BEFORE)
@@ -197,7 +199,7 @@ def test_yrs_15_a_hostile_answer_changes_nothing_and_is_reported() -> None:
         "Responses!F4 -5 is out of range",
     ]
     assert [text.split(" ")[0] for text in reported(plan)[3:]] == [
-        f"Responses!{cell}" for cell in ("F5", "E6", "J7", "E8", "E9", "C10", "L11")
+        f"Responses!{cell}" for cell in ("F5", "E6", "J7", "E8", "E9", "C10", "L11", "Q13")
     ]
     assert [column(book, tab, "Name") for tab in ("Units", "Locations")] == [[], ["Heath"]]
     assert column(book, "Militaries", "Keep") == [None, None]

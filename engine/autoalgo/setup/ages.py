@@ -126,7 +126,7 @@ def _value_text(value: object) -> str:
 
 @record
 class TrainingWord:
-    """A word of the column Tactical Training in Militaries (MIL-15)."""
+    """A word of the columns Tactical Training (MIL-15)."""
 
     number: float = entry(TRAINING, "The training that it stands for.")
     meaning: str = entry(Text(), "Whom it means; for people.")
@@ -134,7 +134,7 @@ class TrainingWord:
 
 @table("training", "Training")
 class TrainingWords:
-    """Words of the column Tactical Training in Militaries (MIL-15)."""
+    """Words of the columns Tactical Training (MIL-15)."""
 
     words: Mapping[str, TrainingWord] = entry(MapOf(TrainingWord, 1), "The least trained first.")
     ages: Mapping[str, Mapping[str, float]] = entry(
@@ -155,7 +155,7 @@ class TrainingWords:
         return ValueList("Training", tuple(self.words), meanings)
 
     def number(self, typed: str | float, age: Age | None) -> float:
-        """Return the Tactical Training of an army of an Age."""
+        """Return the number of a training as it is typed, a word's by the Age (MIL-15)."""
         if isinstance(typed, str):
             return self.ages.get(age.name if age else "", {}).get(typed, self.words[typed].number)
         return typed

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.autoalgo.records import Leader, Location, Unit
+from engine.autoalgo.records import Leader, Location
 from engine.autoalgo.setup.army import SHIPS_MOST, apportion
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, tab_of
 from plausibility.archetypes import SLOTS, catalogue, likest
 from plausibility.cases import ARMS, AVERAGE, Army, Case
-from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, UnitRow, WarRequest
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 ADAPTER = Path(__file__).with_name("adapter.json")
-RECORDS = (WarRequest, FlankRow, NationRow, MilitaryRow, Location, Leader, Unit)
+RECORDS = (WarRequest, FlankRow, NationRow, MilitaryRow, Location, Leader, UnitRow)
 PIXELS_MOST = 399.0
 
 Numbers = Mapping[str, Any]
@@ -71,7 +71,7 @@ def rows_of(case: Case, numbers: Numbers, tables: Tables) -> Rows:
     rows[Location].append(location_of(case, ground, numbers, tables))
     for side, name in enumerate(names):
         units = [unit_of(case, side, arm, numbers, tables) for arm in range(len(ARMS) + 1)]
-        rows[Unit] += [unit for unit in units if unit]
+        rows[UnitRow] += [unit for unit in units if unit]
         rows[NationRow].append(nation_of(case, side, name, numbers))
         rows[Leader].append(leader_of(case, side, name, numbers))
         rows[MilitaryRow].append(military_of(case, side, name, units, numbers))
@@ -157,7 +157,7 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
     if not kind:
         return None
     unit = tables.units[known_as(kind, SLOTS[arm], case.year, tables, army.civilization)]
-    cells: Cells = {column.header: getattr(unit, attribute) for attribute, column in columns(Unit)}
+    cells: Cells = {column.header: getattr(unit, attribute) for attribute, column in columns(UnitRow)}
     sign = 1 if side == 0 else -1
     factor = numbers["technology"]["power"] ** (sign * case.technology)
     training = numbers["training"]

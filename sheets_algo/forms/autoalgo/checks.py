@@ -24,7 +24,7 @@ from engine.terrain import TerrainMap
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named, shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow
+from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, UnitRow
 
 UNUSUAL_ABOVE = 0.2
 """Share of gunners, or of beasts, in an army beyond which it is unusual (MIL-16)."""
@@ -88,7 +88,7 @@ def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None], da
     A unit whose row has errors exists.
     """
     for attribute, name, unit in zip(UNIT_COLUMNS, names, units, strict=True):
-        if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(Unit, name):
+        if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(UnitRow, name):
             says = f"blank, and the Age names {quoted(name)}, which is not a unit here"
             yield row.problem(attribute, "NAT-29", says, allowed="Enter a unit, or another Age")
 
@@ -97,7 +97,7 @@ def check_unit_years(row: Row, units: Sequence[Unit | None], year: int, database
     """Warn of typed units of the catalogue that are unknown for more than a century after the war (MIL-16)."""
     periods = database.vocabulary.periods[Unit.tab.name]
     for attribute, unit in zip(UNIT_COLUMNS, units, strict=True):
-        if unit is None or unit.name not in periods or row.is_blank(attribute) or database.find(Unit, unit.name):
+        if unit is None or unit.name not in periods or row.is_blank(attribute) or database.find(UnitRow, unit.name):
             continue
         first, last = periods[unit.name]
         if first - year > EARLY_BY:
@@ -107,7 +107,7 @@ def check_unit_years(row: Row, units: Sequence[Unit | None], year: int, database
 
 def check_blank_numbers(row: Row, unit: Unit, database: Database) -> Iterator[Problem]:
     """Warn of blank columns of a row that replaces a built-in unit, where that has other numbers (UNIT-01)."""
-    listed = database.builtin(Unit, unit.name) or unit
+    listed = database.builtin(UnitRow, unit.name) or unit
     lost = [
         f"{field.header} {spelled(getattr(listed, attribute))}"
         for attribute, field in columns(Unit)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from engine.autoalgo.inputs import Count
@@ -19,7 +19,6 @@ from engine.autoalgo.records import (
     Unit,
     dated,
 )
-from engine.autoalgo.setup.ages import Age, TrainingWords
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -66,6 +65,9 @@ LINK_MOST = 50_000
 
 OLDEST = 120
 """Maximum age of a new leader."""
+
+training = partial(choice, "Tactical Training", "Training", numeric=True, low=0, high=10, aliases=("Training",))
+"""Declare a column of training, a word or a number (MIL-15)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,21 +311,15 @@ class LocationRow(Location):
 class MilitaryRow(Military):
     """One row of the Militaries tab as people see it: a force, and how well its men are trained.
 
-    The training is an input of a ruling as that of the force's units (`trained`), so a blank one changes nothing.
+    The training is an input of a ruling as that of the force's units, so a blank one changes nothing.
     """
 
     tab: ClassVar[TabDeclaration] = replace(Military.tab, in_view=("leader", "tactical_training"))
 
-    tactical_training: str | float | None = choice(
-        "Tactical Training",
-        "Training",
+    tactical_training: str | float | None = training(
         "MIL-15",
         "Discipline and skill of these men: a word, or a number from 0 to 10, where 5 is average. If blank, that of"
         " each unit counts. Few columns decide more.",
-        numeric=True,
-        low=0,
-        high=10,
-        aliases=("Training",),
     )
 
     keep: int | None = whole(
@@ -335,12 +331,16 @@ class MilitaryRow(Military):
         unit="people",
     )
 
-    def trained(self, units: Iterable[Unit | None], words: TrainingWords, age: Age | None) -> tuple[Unit | None, ...]:
-        """Return the units of this force, with its training if one is typed, a word's by the Age (MIL-15)."""
-        if self.tactical_training is None:
-            return tuple(units)
-        number = words.number(self.tactical_training, age)
-        return tuple(unit and replace(unit, tactical_training=number) for unit in units)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRow(Unit):
+    """One row of the Units tab as people see it: a unit, whose training may be a word until a force names it."""
+
+    tactical_training: str | float = training(  # type: ignore[assignment]
+        "UNIT-11",
+        "Discipline and skill: a word, or a number from 0 to 10, where 5 is average. Few columns decide more.",
+        default=5,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
 from typing import Any
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import side_names
-from engine.autoalgo.records import GENERIC, PRINTED_YEAR, Leader, Unit
+from engine.autoalgo.records import GENERIC, PRINTED_YEAR, Leader
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.ages import preset_lines
@@ -36,7 +35,15 @@ from sheets_algo.forms.autoalgo import checks, notes
 from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.cell_actions import CELL_ACTIONS
-from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow, WarRequest, YearRequest
+from sheets_algo.forms.autoalgo.columns import (
+    FlankRow,
+    LocationRow,
+    MilitaryRow,
+    NationRow,
+    UnitRow,
+    WarRequest,
+    YearRequest,
+)
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
 from sheets_algo.forms.autoalgo.place_legend import place_legend
 from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
@@ -188,12 +195,12 @@ class AutoalgoForm(
                 yield from notes.note_unused_people(row, place, tables)
         yield from notes.note_rows_without_flanks(database)
         yield from note_presets(database, self.tables.ages)
-        for row in database.table(Unit):
-            if (unit := database.read(row, Unit).record) is not None:
+        for row in database.table(UnitRow):
+            if (unit := database.read(row, UnitRow).record) is not None:
                 yield from checks.check_blank_numbers(row, unit, database)
         for row in database.table(MilitaryRow):
             if (military := database.read(row, MilitaryRow).record) is not None:
-                units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
+                units = [unit for unit in reading.units(military)[:3] if unit is not None]
                 nations = [nation_row for name in military.nation for nation_row in database.find(NationRow, name)]
                 yield from notes.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.check_budget(row, military, nations, database)
@@ -215,8 +222,9 @@ class AutoalgoForm(
 
     @property
     def ranks(self) -> Mapping[str, Sequence[str]]:
-        """Return the ranked value lists, worst first (VAR-02)."""
-        return {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
+        """Return the ranked value lists, worst first (VAR-02), with the words of training (MIL-15)."""
+        ranked = {name: sorted(ranks, key=ranks.__getitem__) for name, ranks in self.tables.scores.ranks.items()}
+        return {**ranked, "Training": [*self.tables.training.words]}
 
     def colours(self, database: Database) -> Mapping[str, Rgb]:
         """Return the colour of each nation for pictures: that of its flag if typed (NAT-27)."""

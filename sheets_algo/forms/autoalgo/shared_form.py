@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 from engine.autoalgo.new_leader import SKILLS, header
-from engine.autoalgo.records import Leader, Unit
+from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.sizes import GARRISON, NOBODY
@@ -32,6 +32,7 @@ from sheets_algo.forms.autoalgo.columns import (
     LocationRow,
     MilitaryRow,
     NationRow,
+    UnitRow,
 )
 from sheets_algo.forms.autoalgo.flank_rows import check_formation
 from sheets_algo.forms.base import Form, FormSource
@@ -63,7 +64,7 @@ class SharedForm(Form[Inputs]):
     """Base class of both forms."""
 
     ruleset_key = "autoalgo"
-    database = (NationRow, MilitaryRow, LocationRow, Leader, Unit, AutoalgoSetting)
+    database = (NationRow, MilitaryRow, LocationRow, Leader, UnitRow, AutoalgoSetting)
     settings: SettingsTab
 
     def __init__(self, source: FormSource) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, Relief, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.ages import Age
 from engine.autoalgo.setup.army import armies_of, belligerent
 from engine.autoalgo.setup.points import mix_text, points_of
 from engine.autoalgo.setup.sizes import GARRISON, estimated_size, is_size
@@ -26,7 +27,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.age_presets import age_of
-from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.columns import FlankRow, LocationRow, MilitaryRow, NationRow, UnitRow
 from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_column, strategy_problems
 from sheets_algo.forms.autoalgo.refit import KINDS, SideCounts
 from sheets_algo.forms.base import DeadLeader
@@ -136,10 +137,7 @@ class WarReader(RowReader):
     ) -> Belligerent | None:
         """Return one army of a side with its nation; None if its men cannot be counted."""
         military = _with_basic_unit(military, self.tables)
-        units = tuple(self.units(military))
-        if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
-            age = age_of(self.database, next(iter(military.nation), ""), self.tables.ages)
-            units = military.trained(units, self.tables.training, age)
+        units = self.units(military, nation.name)
         head = "" if party else nation.leader  # the nation's leader does not lead its rebels (R-133)
         leaders = [self.named(Leader, name) if name else None for name in (military.leader, head)]
         self.add(*checks.check_leaders(self.database, nation, leaders, year))
@@ -246,20 +244,30 @@ class WarReader(RowReader):
         labels = [row_label(force.name, owner) for owner in owners]
         return loosely(name) in map(loosely, (force.name, *labels))
 
-    def units(self, military: Military) -> Iterator[Unit | None]:
-        """Yield the unit of each type of a military, the transport last; None for a type that it lacks."""
-        return map(self._unit, _unit_names(military))
+    def units(self, military: Military, nation: str = "") -> tuple[Unit | None, ...]:
+        """Return the unit of each type of a military, the transport last; None for a type that it lacks.
 
-    def _unit(self, name: str) -> Unit | None:
+        A unit has the training of the military, or else its own, a word's by the Age (MIL-15).
+
+        Args:
+            nation: The nation whose Age counts for a military without a row.
+        """
+        age = age_of(self.database, next(iter(military.nation), nation), self.tables.ages)
+        counts = self.tables.constants.mil_15.applies
+        of_force = military.tactical_training if isinstance(military, MilitaryRow) and counts else None
+        return tuple(self._unit(name, of_force, age) for name in _unit_names(military))
+
+    def _unit(self, name: str, of_force: str | float | None, age: Age | None) -> Unit | None:
         if not _is_unit(name):
             return None
-        rows = self.database.find(Unit, name)
-        if not rows:
-            return self.tables.units.get(name)
-        unit = self.row(rows[0], Unit).record
-        if unit is not None:
+        rows = self.database.find(UnitRow, name)
+        unit = self.row(rows[0], UnitRow).record if rows else self.tables.units.get(name)
+        if unit is None:
+            return None
+        if rows:
             self.add(*checks.check_blank_numbers(rows[0], unit, self.database))
-        return unit
+        typed = unit.tactical_training if of_force is None else of_force
+        return dataclasses.replace(unit, tactical_training=self.tables.training.number(typed, age))
 
     def flanks(self, request: Row, war: WarInputs) -> tuple[ArmyRows, Mapping[str, list[tuple[FlankOrder, ...]]]]:
         """Return the rows of Flanks of each army, none for an army with a link, and the order of each flank.

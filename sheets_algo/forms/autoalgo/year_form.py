@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from engine.autoalgo.inputs import SIDES
-from engine.autoalgo.records import LATEST_YEAR, Leader, Military, Unit
+from engine.autoalgo.records import LATEST_YEAR, Leader, Military
 from engine.autoalgo.years.armies import prisoners_after
 from engine.autoalgo.years.world import REBELS, Peace, YearArmy, YearInputs, YearNation, YearPlace, is_same
 from engine.autoalgo.years.year import YearRules
@@ -24,6 +24,7 @@ from sheets_algo.forms.autoalgo.columns import (
     LocationRow,
     MilitaryRow,
     NationRow,
+    UnitRow,
     WarRequest,
     YearRequest,
 )
@@ -95,7 +96,7 @@ class YearForm(SharedForm[YearInputs], YearlyForm[YearInputs]):
     asked = (
         AskedRow("war", WarRequest, "attacker", OF_WARS, ("attacker", "defender", "location")),
         AskedRow("leader", LeaderRequest, "nation", ("leader", "nation", "age", "trait"), ("leader",)),
-        AskedRow("unit", Unit, "nation", tuple(dict(columns(Unit))), ("name",)),
+        AskedRow("unit", UnitRow, "nation", tuple(dict(columns(UnitRow))), ("name",)),
         AskedRow("map", LocationRow, "nation", OF_MAPS, ("name",)),
         AskedRow("army", MilitaryRow, "nation", ("nation", "name", "keep"), ("nation", "name"), changes=("keep",)),
     )
