@@ -50,7 +50,7 @@ MANUAL = {
     *("numba.types.CPointer", "numba.types.Number", "numba.types.Tuple", "numba.types.Type"),
     *("numba.types.int64", "numba.types.void"),
     *("llvmlite.__version__", "llvmlite.ir.Constant", "llvmlite.ir.FunctionType", "llvmlite.ir.IntType"),
-    *("llvmlite.ir.LiteralStructType", "llvmlite.ir.Undefined"),
+    *("llvmlite.ir.Aggregate", "llvmlite.ir.LiteralStructType", "llvmlite.ir.Undefined"),
     *("llvmlite.binding.JITLibraryBuilder", "llvmlite.binding.create_lljit_compiler"),
     *("llvmlite.binding.Linkage.external", "llvmlite.binding.Target.from_default_triple"),
     *("llvmlite.binding.create_new_module_pass_manager", "llvmlite.binding.create_pass_builder"),
