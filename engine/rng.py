@@ -61,16 +61,13 @@ def whole_by_chance(amount: float, draw: float) -> int:
     return math.ceil(amount - draw)
 
 
-def ranked(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
-    """Write the indices of draws into `order`, the lowest draw first; shape (indices,) both."""
-    order[:] = np.argsort(draws, kind="stable")
+def ranked(draws: NDArray[np.float64], order: NDArray[np.int64], count: int) -> None:
+    """Sort the first `count` indices of draws in `order`, which ascend, by their draws, the lowest first."""
+    order[:count] = sorted(order[:count].tolist(), key=draws.tolist().__getitem__)
 
 
-def ranked_singly(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
-    """Write the same order as `ranked` by Shell's sort, without another array, for compiled code."""
-    count = draws.shape[0]
-    for index in range(count):
-        order[index] = index
+def ranked_singly(draws: NDArray[np.float64], order: NDArray[np.int64], count: int) -> None:
+    """Sort indices as `ranked` does by Shell's sort, without another array, for compiled code."""
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1

@@ -19,7 +19,7 @@ from engine.autoalgo.battle.blow import (
     share_killed,
     with_blow,
 )
-from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON
+from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON, take_turns
 from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
 from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as SUPPLY_CUT_DRAW
@@ -70,7 +70,6 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.battle.supply import cuts_supply
 from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, is_faster, round_factor
 from engine.autoalgo.constants import Move02
-from engine.rng import ranked
 
 
 def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -79,9 +78,9 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
     A flank that began to retreat this hour does not attack, nor does one whose target is out of the battle (ATK-07),
     unless other flanks of the target's body remain (R-115).
     """
-    ranked(draws[ATTACK_ORDER], orders.turn)
-    for flank in orders.turn:
-        if orders.action[flank] != ATTACK or battle.status[flank] != READY:
+    for turn in range(take_turns(orders, ATTACK, ATTACK, draws[ATTACK_ORDER])):
+        flank = orders.turn[turn]
+        if battle.status[flank] != READY:
             continue
         if is_out(battle.status[orders.target[flank]]) and not turns_to_next(battle, orders, tunables, flank):
             continue
@@ -274,7 +273,7 @@ def apply_losses(
             battle.captured[target] += men
             note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
             note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)
-    if tunables.units.flank_ratio[side] > 1.0:
+    if battle.status[target] != READY and tunables.units.flank_ratio[side] > 1.0:
         panic = Panic(before, float(kills), shaken, 0.0)
         spread_panic(battle, tunables, flank, target, men, panic, events, hour)
 

@@ -20,6 +20,7 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
 from engine.autoalgo.constants import Dec06
+from engine.rng import ranked
 
 OUT = 0
 MOVE = 1
@@ -45,6 +46,21 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
             orders.attackers[orders.target[flank]] += 1
             orders.attacking[orders.target[flank]] += tunables.units.weight[battle.army[flank]]
     share_fronts(battle, orders, ATTACK, tunables)
+
+
+def take_turns(orders: Orders, first: int, last: int, draws: Real) -> int:
+    """List the flanks with actions from `first` to `last` in the order of their draws, shape (n,) (R-12).
+
+    Returns:
+        The number of flanks in `Orders.turn`.
+    """
+    count = 0
+    for flank in range(orders.action.shape[0]):
+        if first <= orders.action[flank] <= last:
+            orders.turn[count] = flank
+            count += 1
+    ranked(draws, orders.turn, count)
+    return count
 
 
 def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int) -> None:

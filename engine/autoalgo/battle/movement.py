@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, is_running, weapon_at
+from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, is_running, take_turns, weapon_at
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, Events, note
@@ -33,21 +33,19 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.battle.tactics import held_back_m, stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
 from engine.autoalgo.constants import Constants, Move03, Move04
-from engine.rng import ranked
 
 METRES_A_KM = 1000.0
 
 
 def move(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
     """Carry out all moves and charges of the hour; shape of draws (purposes, n)."""
-    ranked(draws[MOVE_ORDER], orders.turn)
-    for flank in orders.turn:
-        action = orders.action[flank]
-        if action in (MOVE, CHARGE):
-            jitter_m = tunables.constants.move_06.jitter_m
-            jitter_x_m = (2.0 * draws[JITTER_X, flank] - 1.0) * jitter_m
-            jitter_y_m = (2.0 * draws[JITTER_Y, flank] - 1.0) * jitter_m
-            move_flank(battle, orders, tunables, flank, action == CHARGE, jitter_x_m, jitter_y_m, events, hour)
+    jitter_m = tunables.constants.move_06.jitter_m
+    for turn in range(take_turns(orders, MOVE, CHARGE, draws[MOVE_ORDER])):
+        flank = orders.turn[turn]
+        jitter_x_m = (2.0 * draws[JITTER_X, flank] - 1.0) * jitter_m
+        jitter_y_m = (2.0 * draws[JITTER_Y, flank] - 1.0) * jitter_m
+        is_charging = orders.action[flank] == CHARGE
+        move_flank(battle, orders, tunables, flank, is_charging, jitter_x_m, jitter_y_m, events, hour)
 
 
 def move_flank(
@@ -113,9 +111,11 @@ def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
         if battle.side[friend] == battle.side[flank] and battle.maneuver[friend] == POSITION:
             dx_m = battle.x_m[target] - battle.start_x_m[friend]
             dy_m = battle.y_m[target] - battle.start_y_m[friend]
-            on_water = tunables.ground.is_water[ground_at(tunables.ground, battle.x_m[friend], battle.y_m[friend])]
-            if math.sqrt(dx_m * dx_m + dy_m * dy_m) <= near_m + tunables.traits.reach_m[friend, on_water]:
-                return True
+            gap_m, reach_m = math.sqrt(dx_m * dx_m + dy_m * dy_m), tunables.traits.reach_m
+            if gap_m <= near_m + max(reach_m[friend, 0], reach_m[friend, 1]):
+                code = ground_at(tunables.ground, battle.x_m[friend], battle.y_m[friend])
+                if gap_m <= near_m + reach_m[friend, tunables.ground.is_water[code]]:
+                    return True
     return False
 
 

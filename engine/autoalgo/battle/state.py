@@ -161,7 +161,7 @@ class Orders(NamedTuple):
     attacking: Real  # Likewise, by their weight, shape (n,)
     pressing: Real  # Share of their army against this flank, shape (n,)
     front: Real  # Factor of this flank's front on hits on it, shape (n,)
-    turn: Whole  # The flanks in the order in which they move, then attack, shape (n,)
+    turn: Whole  # The flanks that move, then those that attack, in their order, shape (n,)
     targets: Whole  # Number of flanks of each side that its enemies may choose, shape (2,)
     target_flank: Whole  # These flanks, in the order of rows, shape (2, n)
     target_x_m: Real  # Their metres from the west edge, brought up to date by every move, shape (2, n)
