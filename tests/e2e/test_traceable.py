@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from hypothesis import given
 
-from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.inputs import Belligerent, Relief, WarInputs
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
 from engine.receipt import ReceiptText
@@ -120,6 +120,13 @@ def for_the_capital() -> WarInputs:
     return replace(inputs, defender=replace(inputs.defender, nation=nation, military_leader=KING, national_leader=KING))
 
 
+def besieged(relief: int) -> WarInputs:
+    """12,000 men before a castle, and on the second day a relief."""
+    place = replace(tables().defaults.location, fortifications="Castle")
+    own, other = army("A", 12_000, flanks=line("Normal", y=182)), army("B", 3_000, flanks=line("Position", y=218))
+    return replace(war(own, other, location=place), relief=Relief(men=relief, day=2))
+
+
 HILL = np.full((400, 400), FEATURES["Plain"], np.uint8)
 HILL[:200] = FEATURES["High ground"]
 SMALL = {
@@ -133,6 +140,8 @@ SMALL = {
         army("B", 9_000, flanks=line("Normal", y=201)),
     ),
     "nobody attacks": war(*(army(name, flanks=line("Position", y=y)) for name, y in (("A", 100), ("B", 300)))),
+    "a castle": besieged(0),
+    "a relieved castle": besieged(12_000),
     "a forest": war(ground=terrain("Forest")),
     "up a hill": war(ground=ground_of_codes(HILL)),
 }

@@ -168,6 +168,7 @@ class PocketCalculator:
         self.averages: dict[int, float] = {}  # Defense of the flanks of several types (R-123)
         self.decided = 0
         self.siege = (0, 1.0)
+        self.fallen: list[float] = []  # shares of both sides who fall in the last fight of a siege
         self.is_lifted = False
         self.lines: dict[str, dict[str, str]] = {side: {} for side in (*SIDES, "Result")}
 
@@ -257,10 +258,12 @@ class PocketCalculator:
                     self.broken.append((flank, "fully routed"))
                 case "starved out" | "terms" | "taken with the works":
                     self.capture(event)
-                case "siege lifted" | "siege relieved" | "storm" | "sally":
+                case "siege lifted" | "siege relieved" | "storm" | "sally" | "relief":
                     self.day_of_siege(event)
                 case "killed in the siege":
                     self.fall_in_siege(event)
+                case "killed of the relief":
+                    agree(float(event["amount"]), Sums(event).next("killed", share=self.fallen[1]), event["text"])
                 case "ships lost":
                     self.sides[SIDES.index(event["side"])].sunk += round(event["amount"])
                 case "wiped out by attrition":
@@ -413,15 +416,16 @@ class PocketCalculator:
             found[name] = sums.next(name)
         chance, mind = found["chance in a day"], found["the draw of the day"]
         is_due = mind >= 1 - chance if event["kind"] in FROM_THE_TOP else mind < chance
-        insist(is_due, f"{event['text']}: the draw decides otherwise")
+        insist(is_due or event["kind"] == "relief", f"{event['text']}: the draw decides otherwise")
+        self.fallen = [found[name] for name in found if name.endswith(" who fall")]
         is_driven_off = event["kind"] == "sally" and found["the draw of the fight"] >= found["chance of the besiegers"]
         self.is_lifted = is_driven_off or event["kind"] in ("siege lifted", "siege relieved")
         return found
 
     def fall_in_siege(self, event: Mapping[str, Any]) -> None:
-        """Book the men of a flank who fall in a storm or a sally."""
+        """Book the men of a flank who fall in a storm, a sally or a fight against a relief."""
         sums, flank = Sums(event), self.flanks[event["flanks"][0]]
-        killed = round(sums.next("killed", men=flank.men))
+        killed = round(sums.next("killed", men=flank.men, share=self.fallen[flank.side]))
         agree(float(event["amount"]), killed, event["text"])
         self.waste(event["flanks"][0], killed, sums)
         self.sides[flank.side].died -= killed

@@ -142,8 +142,8 @@ def fight(
     numbers, outside, inside = tunables.constants.r_100, day.besiegers, day.garrison
     meet(battle, hour)
     note(events, hour, kind, ATTACKER if kind == STORM else DEFENDER, -1, -1, 0.0, 0.0, 0.0)
-    cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 1.0, numbers), draws, events, hour)
-    cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, 1.0 - walls, numbers), draws, events, hour)
+    cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 0.0, numbers), draws, events, hour)
+    cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, walls, numbers), draws, events, hour)
 
 
 def fight_relief(battle: Battle, tunables: Tunables, day: SiegeDay, draws: Real, events: Events, hour: int) -> None:
@@ -151,8 +151,8 @@ def fight_relief(battle: Battle, tunables: Tunables, day: SiegeDay, draws: Real,
     numbers, outside = tunables.constants.r_100, day.besiegers
     meet(battle, hour)
     note(events, hour, RELIEF, DEFENDER, -1, -1, day.coming, 0.0, 0.0)
-    cut_down(battle, tunables, ATTACKER, share_fallen(outside, day.coming, 1.0, numbers), draws, events, hour)
-    share, draw = share_fallen(day.coming, outside, 1.0, numbers), draws[SIEGE_FIGHT, ATTACKER]
+    cut_down(battle, tunables, ATTACKER, share_fallen(outside, day.coming, 0.0, numbers), draws, events, hour)
+    share, draw = share_fallen(day.coming, outside, 0.0, numbers), draws[SIEGE_FIGHT, ATTACKER]
     keep(events, 0, Toll(day.coming, draw, 0.0, share, 0.0, 0.0, 0.0, 0.0))
     killed = killed_in_siege(int(day.coming), share, draw)
     note(events, hour, RELIEF_FELL, DEFENDER, -1, -1, killed, 0.0, 0.0)

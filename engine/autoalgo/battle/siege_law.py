@@ -163,14 +163,20 @@ def leaving_weight(day: SiegeDay, numbers: R100) -> float:
     return relief_weight(day, numbers) + numbers.leaves * day.arrived * weary
 
 
-@rule("R-100", "share who fall", own="men", enemy="enemies", exposed="exposed")
-def share_fallen(own: float, enemy: float, exposed: float, numbers: R100) -> float:
-    """Return the share of a side killed in a storm or a sally, by the enemies' share of all men (R-100).
+@rule(
+    "R-100",
+    "share who fall",
+    own=Label("men", WHOLE),
+    enemy=Label("enemies", WHOLE),
+    walls=Label("walls", silent=0.0, id="R-69"),
+)
+def share_fallen(own: float, enemy: float, walls: float, numbers: R100) -> float:
+    """Return the share of a side killed in a fight of a siege, by the enemies' share of all men (R-100).
 
     Args:
-        exposed: Share of the hits that find a man: less than 1 behind walls (R-69).
+        walls: Share of the hits that its walls stop (R-69).
     """
-    hits = numbers.cost * enemy / (own + enemy) * exposed
+    hits = numbers.cost * enemy / (own + enemy) * (1.0 - walls)
     return hits / (1.0 + hits)
 
 

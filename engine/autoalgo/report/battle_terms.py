@@ -42,6 +42,7 @@ from engine.autoalgo.battle.siege_law import (
     quality,
     relief_weight,
     sally_weight,
+    share_fallen,
     storm_weight,
     terms_weight,
     unfed_camp,
@@ -216,6 +217,19 @@ class BattleTerms:
         elif happening.kind in (kinds.STARVED_OUT, kinds.TERMS_MADE):
             yield from explain(captured_on_terms, day)
             yield CAPTURED.of(men, captured_on_terms(day), fight)
+        if happening.kind in (*SIEGE_FIGHTS, kinds.RELIEF):
+            yield from self._shares_fallen(happening.kind, day)
+
+    def _shares_fallen(self, kind: int, day: SiegeDay) -> Iterator[Calculation]:
+        """Yield the shares of both sides killed in a storm, a sally or a fight against a relief (R-100, WAR-19)."""
+        besiegers, defenders = self.names.sides
+        enemies, walls = day.garrison, day.walls if kind == kinds.STORM else 0.0
+        if kind == kinds.RELIEF:
+            defenders, enemies = f"the relief of {defenders}", day.coming
+        numbers = self.tunables.constants.r_100
+        fights = ((besiegers, day.besiegers, enemies, 0.0), (defenders, enemies, day.besiegers, walls))
+        for name, *fight in fights:
+            yield from (share.renamed(f"share of {name} who fall") for share in explain(share_fallen, *fight, numbers))
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
