@@ -6,6 +6,7 @@ from engine.autoalgo.battle.draw_ids import KILLED_WHOLE, SIEGE_FIGHT, SIEGE_MIN
 from engine.autoalgo.battle.events import (
     BREACH,
     FELL,
+    FELL_TO_RELIEF,
     LIFTED,
     RELIEF,
     RELIEF_FELL,
@@ -142,8 +143,8 @@ def fight(
     numbers, outside, inside = tunables.constants.r_100, day.besiegers, day.garrison
     meet(battle, hour)
     note(events, hour, kind, ATTACKER if kind == STORM else DEFENDER, -1, -1, 0.0, 0.0, 0.0)
-    cut_down(battle, tunables, ATTACKER, share_fallen(outside, inside, 0.0, numbers), draws, events, hour)
-    cut_down(battle, tunables, DEFENDER, share_fallen(inside, outside, walls, numbers), draws, events, hour)
+    cut_down(battle, tunables, FELL, ATTACKER, share_fallen(outside, inside, 0.0, numbers), draws, events, hour)
+    cut_down(battle, tunables, FELL, DEFENDER, share_fallen(inside, outside, walls, numbers), draws, events, hour)
 
 
 def fight_relief(battle: Battle, tunables: Tunables, day: SiegeDay, draws: Real, events: Events, hour: int) -> None:
@@ -151,7 +152,8 @@ def fight_relief(battle: Battle, tunables: Tunables, day: SiegeDay, draws: Real,
     numbers, outside = tunables.constants.r_100, day.besiegers
     meet(battle, hour)
     note(events, hour, RELIEF, DEFENDER, -1, -1, day.coming, 0.0, 0.0)
-    cut_down(battle, tunables, ATTACKER, share_fallen(outside, day.coming, 0.0, numbers), draws, events, hour)
+    share = share_fallen(outside, day.coming, 0.0, numbers)
+    cut_down(battle, tunables, FELL_TO_RELIEF, ATTACKER, share, draws, events, hour)
     share, draw = share_fallen(day.coming, outside, 0.0, numbers), draws[SIEGE_FIGHT, ATTACKER]
     keep(events, 0, Toll(day.coming, draw, 0.0, share, 0.0, 0.0, 0.0, 0.0))
     killed = killed_in_siege(int(day.coming), share, draw)
@@ -253,9 +255,9 @@ def meet(battle: Battle, hour: int) -> None:
 
 
 def cut_down(
-    battle: Battle, tunables: Tunables, side: int, share: float, draws: Real, events: Events, hour: int
+    battle: Battle, tunables: Tunables, kind: int, side: int, share: float, draws: Real, events: Events, hour: int
 ) -> None:
-    """Kill a share of the men of every flank of a side in a storm or a sally (R-100, R-26)."""
+    """Kill a share of the men of every flank of a side in a fight of a siege (R-100, R-26)."""
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] != side or is_out(battle.status[flank]):
             continue
@@ -264,7 +266,7 @@ def cut_down(
         if killed > 0:
             battle.killed[flank] += killed
             keep(events, 0, Toll(float(men), draw, 0.0, share, 0.0, 0.0, 0.0, 0.0))
-            note(events, hour, FELL, side, flank, -1, killed, 0.0, 0.0)
+            note(events, hour, kind, side, flank, -1, killed, 0.0, 0.0)
             waste(battle, tunables.constants.strat_04, flank, killed, events, hour)
 
 

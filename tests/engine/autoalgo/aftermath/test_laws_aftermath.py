@@ -39,7 +39,8 @@ def battle_events(outcome: Outcome) -> list[Event]:
 
 def killed_of(events: Iterable[Event], side: int) -> int:
     """Return the men of a side killed in attacks, which are events of the other side, and in a siege (R-100)."""
-    return total(events, "attack", SIDES[1 - side]) + total(events, "killed in the siege", SIDES[side])
+    in_siege = sum(total(events, kind, SIDES[side]) for kind in ("killed in the siege", "killed by the relief"))
+    return total(events, "attack", SIDES[1 - side]) + in_siege
 
 
 def invariant_24_receipt_numbers_equal_the_log_s_sums(war: WarInputs, outcome: Outcome) -> None:

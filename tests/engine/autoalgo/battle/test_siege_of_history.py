@@ -184,7 +184,7 @@ def test_r_100_the_day_s_luck_decides_the_event(draws: dict[str, float], happens
     assert field.battle.tally[WINNER] == winner
 
 
-RELIEF_FIGHT = (kinds.RELIEF, kinds.FELL, kinds.RELIEF_FELL)
+RELIEF_FIGHT = (kinds.RELIEF, kinds.FELL_TO_RELIEF, kinds.RELIEF_FELL)
 
 
 @pytest.mark.parametrize(
