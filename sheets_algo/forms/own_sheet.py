@@ -342,13 +342,14 @@ class _Proposer:
         fits: dict[int, list[tuple[str, Field]]] = {}
         for heading in match.free:
             texts = {loosely(cell) for cell in heading.cells if isinstance(cell, str)}
-            if len(heading.cells) < LEAST_CELLS or len(texts) < 2:
+            if len(heading.cells) < LEAST_CELLS:
                 continue
             fits[heading.place] = [
                 (attribute, column)
                 for attribute, column in _fillable(match.record)
                 if column.kind is Kind.CHOICE and attribute not in match.places and attribute not in match.asked
                 if len(self.lists[column.choices].values) >= LEAST_VALUES
+                if sum(self.lists[column.choices].canonical(text) is not None for text in texts) > 1
                 if self._share(column, heading, 1) >= SURE
             ]
         for heading in match.free:

@@ -90,6 +90,21 @@ def test_an_unknown_header_is_recognized_by_its_cells() -> None:
     assert (found["What they pray to"], found["Rolls"]) == ("Nations.Religion", "")
 
 
+@pytest.mark.parametrize(
+    ("cells", "meant"),
+    [
+        (["1", "2", "3", "4"], ""),
+        (["Militia", "2", "3", "4"], ""),
+        (["Militia", "Veterans", "3", 4], "Units.Tactical Training"),
+    ],
+)
+def test_numbers_typed_as_text_are_no_words_of_a_list(cells: Sequence[object], meant: str) -> None:
+    """A tier of 1 to 4 became the training, since that column takes a word or a number."""
+    rows = [[f"Guard of {name}", 4, 0.4, cell] for name, cell in zip(NAMES, cells, strict=True)]
+    found = meanings(proposed({"Troop types": [["Unit", "Speed", "Defense", "Tier"], *rows]}))
+    assert (found["Speed"], found["Tier"]) == ("Units.Speed", meant)
+
+
 def test_headers_with_unfitting_cells_are_not_matched() -> None:
     """A price is no population, and a tab of prices no tab of nations."""
     head = ["Country", "Pop.", "Founded", "Crisis", "Religion"]
