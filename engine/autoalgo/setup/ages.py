@@ -154,11 +154,9 @@ class TrainingWords:
         meanings = {name: f"{word.number:g}. {word.meaning}" for name, word in self.words.items()}
         return ValueList("Training", tuple(self.words), meanings)
 
-    def number(self, typed: str | float, age: Age | None) -> float:
-        """Return the number of a training as it is typed, a word's by the Age (MIL-15)."""
-        if isinstance(typed, str):
-            return self.ages.get(age.name if age else "", {}).get(typed, self.words[typed].number)
-        return typed
+    def number(self, word: str, age: Age | None) -> float:
+        """Return the training that a word stands for in an Age (MIL-15)."""
+        return self.ages.get(age.name if age else "", {}).get(word, self.words[word].number)
 
 
 @table("ages", "Ages")

@@ -267,7 +267,8 @@ class WarReader(RowReader):
         if rows:
             self.add(*checks.check_blank_numbers(rows[0], unit, self.database))
         typed = unit.tactical_training if of_force is None else of_force
-        return dataclasses.replace(unit, tactical_training=self.tables.training.number(typed, age))
+        number = self.tables.training.number(typed, age) if isinstance(typed, str) else typed
+        return dataclasses.replace(unit, tactical_training=number)
 
     def flanks(self, request: Row, war: WarInputs) -> tuple[ArmyRows, Mapping[str, list[tuple[FlankOrder, ...]]]]:
         """Return the rows of Flanks of each army, none for an army with a link, and the order of each flank.
