@@ -24,6 +24,8 @@ THOUSANDS = {"k": 1_000, "K": 1_000, " thousand": 1_000, "M": 1_000_000, " milli
 """Unambiguous signs for thousands and millions after a number; m may be metres, or men."""
 NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
 MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
+ZERO_SHORT = re.compile(r"[1-9]\d{0,2}[.,]00")
+"""A whole number with two decimals, or thousands with a zero missing."""
 GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
 
 
@@ -33,8 +35,8 @@ def number_of(
     """Return the number that a cell shows, whatever its kind and format (NUM-01); None if it shows none.
 
     Args:
-        is_whole: True for a whole number. It has no decimals, so both 7.000 and 7,000 are seven thousand (NUM-02), and
-            rounding errors of formulas are removed.
+        is_whole: True for a whole number. It has no decimals, so both 7.000 and 7,000 are seven thousand, 7,00 is
+            ambiguous (NUM-02), and rounding errors of formulas are removed.
         is_in_per_cent: True if numbers count per cent, so that 12 % means 12 and not 0.12 (NUM-03).
         unit: The unit of the column, which accepts 12,000 men, 12k and $12,000,000 (NUM-04).
 
@@ -45,13 +47,13 @@ def number_of(
         return hundredfold(value) if is_in_per_cent else float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _unrounded(value) if is_whole else value
-    readings = readings_of(value, is_in_per_cent=is_in_per_cent) if isinstance(value, str) else []
-    times = 1
-    if not readings and isinstance(value, str) and unit in COUNTED:
-        bare, times = _without_unit(trimmed(value), unit)
-        readings = readings_of(bare)
+    text, times = trimmed(value) if isinstance(value, str) else "", 1
+    readings = readings_of(text, is_in_per_cent=is_in_per_cent)
+    if not readings and unit in COUNTED:
+        text, times = _without_unit(text, unit)
+        readings = readings_of(text)
     if is_whole and times == 1 and any(float(number).is_integer() for number in readings):
-        readings = readings[-1:]
+        readings = [int(readings[0]), int(readings[0]) * 1_000] if ZERO_SHORT.fullmatch(text) else readings[-1:]
     if times > 1:
         readings = [_exact(f"{Fraction(str(number)) * times}", is_share=False) for number in readings]
     if len(readings) > 1:
