@@ -24,6 +24,7 @@ from engine.config_value import (
     suggestion,
     table_error,
 )
+from engine.suggest import misspelt, nearest
 
 Known = Mapping[str, Collection[str]] | None
 """The allowed names by the description of them in a message (`a letter of SC-04`); None where a file is read without
@@ -244,7 +245,10 @@ class FixedKeys(Shape):
             with errors.at(name):
                 shape = self.entries.get(name)
                 if shape is None:
-                    raise table_error(f"{quote(name)} is not allowed here. {suggestion(name, self.entries)}")
+                    missing = [entry for entry in self.entries if entry not in value]
+                    near = nearest(name, missing) or misspelt(name, self.entries)
+                    advice = f"Did you mean {quote(near)}?" if near else "Delete it."
+                    raise table_error(f"{quote(name)} is not allowed here. {advice}")
                 content = shape.read(inner, known)
                 values |= {shape.attribute or name: content} if isinstance(shape, Entry) else content
         for name, shape in self.entries.items():

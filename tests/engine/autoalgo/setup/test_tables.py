@@ -107,8 +107,16 @@ def test_a_misspelt_constant_is_reported_with_the_nearest_name() -> None:
     assert str(caught.value).splitlines() == [
         'constants.json#/ATK-07/rout_below: "rout_below" is not allowed here. Did you mean "routed_below"?',
         'constants.json#/ATK-07: "routed_below" is missing.',
-        'constants.json#/ATK-99: "ATK-99" is not allowed here. Did you mean "ATK-07"?',
+        'constants.json#/ATK-99: "ATK-99" is not allowed here. Delete it.',
     ]
+
+
+def test_an_entry_of_an_earlier_format_is_to_be_deleted() -> None:
+    raw = raw_tables()
+    raw["ages"]["ages"][0]["Training"] = {"Militia": 5}
+
+    with pytest.raises(TableError, match=r'/Training: "Training" is not allowed here\. Delete it\.$'):
+        Tables.of(raw)
 
 
 def test_constants_are_converted_to_their_declared_types() -> None:
