@@ -20,6 +20,7 @@ from engine.autoalgo.battle.draw_ids import BATTLE_PURPOSES
 from engine.autoalgo.battle.events import Events, Happening, blank_events, happenings
 from engine.autoalgo.battle.hour import begin, blank_orders, fight_hour
 from engine.autoalgo.battle.state import Battle, Orders, Tunables
+from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.fight.kernel import BatchSpec, Kernel, draw_fortunes
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Location, Unit
@@ -144,6 +145,11 @@ class Field:
         fight_hour(self.battle, self.orders, self.tunables, self.draws, self.events)
         return self.drain()
 
+    def update_traits(self) -> None:
+        """Compute the traits of the flanks from changed units."""
+        units, constants, ground = self.tunables.units, self.tunables.constants, self.tunables.traits.ground
+        self.tunables = self.tunables._replace(traits=traits_of(self.battle, units, constants, ground))
+
     def drain(self) -> list[Happening]:
         """Return the events since the last call, and clear them."""
         happened = list(happenings(self.events))
@@ -208,7 +214,9 @@ def field_of(inputs: WarInputs | None = None) -> Field:
     events = blank_events(flanks)
     begin(battle, tunables.end_rules, events)
     draws = np.full((BATTLE_PURPOSES, flanks), 0.5)
-    return Field(battle, tunables, blank_orders(flanks), events, draws)
+    field = Field(battle, tunables, blank_orders(flanks), events, draws)
+    field.update_traits()
+    return field
 
 
 def duel(

@@ -39,10 +39,7 @@ from engine.autoalgo.battle.events import (
     note,
 )
 from engine.autoalgo.battle.flank import (
-    average,
     check_morale,
-    defense,
-    density,
     depth_m,
     distance_m,
     effective_distance_m,
@@ -127,6 +124,7 @@ def strike(
     """Attack the target of one flank with all its ready types together (ATK-01, ATK-04, ATK-05)."""
     units = tunables.units
     constants = tunables.constants
+    traits = tunables.traits
     side = battle.side[flank]
     army = battle.army[flank]
     target = orders.target[flank]
@@ -135,14 +133,12 @@ def strike(
     limitation_factor = tunables.ground.limitation[code]
     is_water = tunables.ground.is_water
     is_at_sea = is_water[orders.ground[target]]
-    protection = defense(battle, tunables, target, is_at_sea)
-    target_density = density(battle, units, target, is_at_sea)
     walls = 1.0
     if is_behind_walls(battle, target):  # R-69, R-101
         walls = 1.0 - tunables.country.walls * max(1.0 - battle.breach[0], 0.0)
     armour_gap = 0.0
     if not is_water[code] and not is_at_sea:
-        armour_gap = average(battle, units.armour, target) - average(battle, units.armour, flank)
+        armour_gap = traits.armour[target] - traits.armour[flank]
     armoured = 1.0 - max(armour_gap, 0.0) * constants.r_79.share  # R-79
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
@@ -187,8 +183,8 @@ def strike(
             efficiency=units.efficiency[army, kind],
             on_efficiency=efficiency_factor,
             die=draws[ATTACK_DICE + kind, flank] * constants.atk_04.luck_most,  # one draw serves both (R-28)
-            defense=protection,
-            density=target_density,
+            defense=traits.defense[target, is_at_sea],
+            density=traits.density[target, is_at_sea],
             walls=walls,
             side_fortune=battle.fortune_side[side],
             flank_fortune=battle.fortune_flank[flank],

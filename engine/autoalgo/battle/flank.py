@@ -21,7 +21,7 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
-from engine.autoalgo.constants import Atk07, Strat04
+from engine.autoalgo.constants import R123, Atk07, Strat04
 from engine.calculation import WHOLE
 from engine.rng import whole_by_chance
 from engine.rule import Label, part, rule
@@ -113,14 +113,14 @@ def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: i
     return values[army, SHIP] if least == math.inf else least
 
 
-def defense(battle: Battle, tunables: Tunables, flank: int, on_water: int) -> float:
+def defense(battle: Battle, units: Units, numbers: R123, flank: int, on_water: int) -> float:
     """Return the Defense of a flank, averaged over its men, on Water at least that of the ships (R-123, FLK-04, R-37).
 
     In the source it is the highest of the types present (FLK-02).
     """
-    units, army = tunables.units, battle.army[flank]
+    army = battle.army[flank]
     values = units.defense if has_works(battle, flank, on_water) else units.open_defense
-    is_average = tunables.constants.r_123.applies > 0
+    is_average = numbers.applies > 0
     highest = average(battle, values, flank) if is_average else 0.0
     for kind in range(SHIP if is_average else 0, SHIP + 1):
         if strength(battle, units, flank, kind, on_water) > 0.0:

@@ -138,7 +138,8 @@ class Battle(NamedTuple):
 class Traits(NamedTuple):
     """Traits of each flank: its depth, and values by its types on land (column 0) and on Water (column 1).
 
-    They are those of the start, because the types of a flank and its ships are lost together.
+    They are those of the start, because the types of a flank and its ships are lost together, and no attacker takes
+    or leaves Position (R-121).
     """
 
     depth_m: Real  # Depth (R-66, R-85), shape (n,)
@@ -147,6 +148,9 @@ class Traits(NamedTuple):
     range_m: Real  # Range at which men times Power is greatest (R-14), shape (n, 2)
     margin_m: Real  # Metres that the flank goes inside that range (R-14), shape (n, 2)
     ground: Real  # Factor of ground on hits on the flank on Position, and in motion (R-86), shape (n, 2)
+    defense: Real  # Defense (R-123, FLK-04, R-37), shape (n, 2)
+    density: Real  # Share of hits that find a man (UNIT-16), shape (n, 2)
+    armour: Real  # Defense of the units themselves, averaged over the men (R-79), shape (n,)
 
 
 class Orders(NamedTuple):

@@ -1,11 +1,11 @@
-"""Traits by the types of a flank, computed once before the battle (FLK-01, FLK-02, R-14, R-66)."""
+"""Traits by the types of a flank, computed once before the battle (FLK-01, FLK-02, R-14, R-66, R-123)."""
 
 from __future__ import annotations
 
 import math
 
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
-from engine.autoalgo.battle.flank import maximum_range_m, speed_kmh, strength
+from engine.autoalgo.battle.flank import average, defense, density, maximum_range_m, speed_kmh, strength
 from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units, blank
 from engine.autoalgo.constants import R14, Constants
 
@@ -13,14 +13,17 @@ from engine.autoalgo.constants import R14, Constants
 def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) -> Traits:
     """Return the traits of all flanks before the first hour; `ground` is that of R-86."""
     flanks = battle.side.shape[0]
-    traits = blank(Traits, (flanks, 2), depth_m=flanks)._replace(ground=ground)
+    traits = blank(Traits, (flanks, 2), depth_m=flanks, armour=flanks)._replace(ground=ground)
     for flank in range(flanks):
         traits.depth_m[flank] = math.sqrt(battle.men_start[flank] * units.flank_ratio[battle.side[flank]])
+        traits.armour[flank] = average(battle, units.armour, flank)
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)
             traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)
             traits.reach_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water, constants.r_87.share)
             traits.range_m[flank, on_water] = range_m
+            traits.defense[flank, on_water] = defense(battle, units, constants.r_123, flank, on_water)
+            traits.density[flank, on_water] = density(battle, units, flank, on_water)
             traits.margin_m[flank, on_water] = margin_inside_m(battle, units, constants.r_14, flank, on_water, range_m)
     return traits
 

@@ -162,6 +162,7 @@ def test_r_79_better_armour_stops_hits_at_close_quarters(
     field = melee()
     field.tunables.units.armour[0], field.tunables.units.armour[1] = own, enemys
     field.tunables.units.range_m[0] = range_m
+    field.update_traits()
     field.draws[KILLED_WHOLE] = 0.5
     run_attacks(field)
 
@@ -284,6 +285,7 @@ def test_unit_16_dispersion_is_averaged_over_the_men() -> None:
     enemy = army("B", 10_000, types=(SOLDIER, None, ARCHER), shares=(0.75, 0.0, 0.25))
     field = disarm_defender(duel(army("A", 10_000), enemy, apart_m=0.0))
     field.tunables.units.dispersion[1] = 5.0, 9.0, 1.0, 9.0
+    field.update_traits()
 
     assert run_attacks(field)[0].shaken == pytest.approx(50.0 * 0.4)
 
@@ -296,6 +298,7 @@ def test_unit_16_on_water_hits_are_divided_by_the_ships_dispersion() -> None:
     )
     before = run_attacks(field)[0].shaken
     field.tunables.units.dispersion[:, 3] = 4.0
+    field.update_traits()
 
     assert run_attacks(field, hour=2)[0].shaken == pytest.approx(before / 4, rel=0.01)
 
@@ -422,6 +425,7 @@ def test_flk_04_the_ships_defense_joins_the_maximum_on_water() -> None:
         duel(army("A", 10_000), army("B", 10_000, ship=GALLEY, ships=3), ground=terrain("Water"), apart_m=0.0)
     )
     field.tunables.units.open_defense[1] = 0.1, 0.0, 0.0, 0.5
+    field.update_traits()
 
     assert run_attacks(field)[0].shaken == pytest.approx(25.0)
 

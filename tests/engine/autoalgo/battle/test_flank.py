@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from engine.autoalgo.battle.events import RETREATS, ROUTED, WIPED_OUT
 from engine.autoalgo.battle.flank import (
     check_morale,
-    defense,
     ground_at,
     maximum_range_m,
     resilience,
@@ -58,11 +57,17 @@ def test_flk_01_a_flank_has_its_lowest_speed_and_shock() -> None:
     assert shock(riders.battle, riders.tunables.units, 0, ON_LAND) == 0.7
 
 
+def defense_of(field: Field, flank: int, on_water: int) -> float:
+    """Return the Defense of a flank by the units and maneuvers of a field."""
+    field.update_traits()
+    return float(field.tunables.traits.defense[flank, on_water])
+
+
 def test_flk_02_a_flank_has_its_best_defense_range_and_logistics() -> None:
     field = with_numbers(duel(COMBINED), "r_123", applies=0)
     field.tunables.units.open_defense[0] = 0.1, 0.45, 0.3, 0.8
 
-    assert defense(field.battle, field.tunables, 0, ON_LAND) == 0.45
+    assert defense_of(field, 0, ON_LAND) == 0.45
     assert maximum_range_m(field.battle, field.tunables.units, 0, ON_LAND) == 400.0
     assert resilience(field.battle, field.tunables.units, 0, ON_LAND) == 3  # Foraging
 
@@ -72,7 +77,7 @@ def test_r_123_the_defense_of_a_flank_on_land_is_the_average_of_its_men() -> Non
     field = duel(COMBINED)
     field.tunables.units.open_defense[0] = 0.1, 0.45, 0.3, 0.8
 
-    found = [defense(field.battle, field.tunables, 0, water) for water in (ON_LAND, ON_WATER)]
+    found = [defense_of(field, 0, water) for water in (ON_LAND, ON_WATER)]
 
     assert found == pytest.approx([0.06 + 0.135 + 0.03, 0.8])
 
@@ -85,7 +90,7 @@ def test_r_121_field_works_do_not_protect_marching_attackers_or_ships(maneuver: 
     field.tunables.units.open_defense[:] = 0.1
     field.battle.maneuver[:] = MANEUVERS.index(maneuver)
 
-    found = [[defense(field.battle, field.tunables, flank, water) for water in (0, 1)] for flank in (0, 1)]
+    found = [[defense_of(field, flank, water) for water in (0, 1)] for flank in (0, 1)]
 
     assert found == [[0.4 if maneuver == "Position" else 0.1, 0.1], [0.4, 0.1]]
 
@@ -110,7 +115,7 @@ def test_flk_04_md_07_on_water_the_ship_sets_the_speed_and_fights() -> None:
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
     assert shock(field.battle, field.tunables.units, 0, ON_WATER) == 0.0
-    assert defense(field.battle, field.tunables, 0, ON_WATER) == 0.8
+    assert defense_of(field, 0, ON_WATER) == 0.8
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 600.0
 
 
@@ -120,7 +125,7 @@ def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> 
     field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
     assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
-    assert defense(field.battle, field.tunables, 0, ON_WATER) == pytest.approx(0.06 + 0.06 + 0.03)
+    assert defense_of(field, 0, ON_WATER) == pytest.approx(0.06 + 0.06 + 0.03)
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 
 
