@@ -289,26 +289,22 @@ def _loaded(context: Any, builder: Any, kind: Any, word: int, record: Any) -> An
     """Read a value from a word of a record on; a truth value has a whole word."""
     value_type, whole = context.get_value_type(kind), llvmlite.ir.IntType(64)
     stored = whole if isinstance(kind, numba.types.Boolean) else value_type
-    value, _ = _constant(builder, stored, builder.bitcast(record, whole.as_pointer()), word)
+    pointer = builder.gep(builder.bitcast(record, whole.as_pointer()), [whole(word)], inbounds=True)
+    value = _constant(builder, stored, builder.bitcast(pointer, stored.as_pointer()))
     return value if stored is value_type else builder.trunc(value, value_type)
 
 
-def _constant(builder: Any, kind: Any, words: Any, word: int) -> tuple[Any, int]:
-    """Read a value part by part, so that LLVM reads no part twice: no function changes the words of a record.
-
-    Returns:
-        The value, and the number of the word behind it.
-    """
+def _constant(builder: Any, kind: Any, pointer: Any) -> Any:
+    """Read a value part by part, so that LLVM reads no part twice: no function changes the words of a record."""
     if not isinstance(kind, llvmlite.ir.Aggregate):
-        pointer = builder.gep(words, [llvmlite.ir.IntType(64)(word)], inbounds=True)
-        value = builder.load(builder.bitcast(pointer, kind.as_pointer()))
+        value = builder.load(pointer)
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
-        return value, word + 1
-    value = llvmlite.ir.Constant(kind, llvmlite.ir.Undefined)
+        return value
+    value, index = llvmlite.ir.Constant(kind, llvmlite.ir.Undefined), llvmlite.ir.IntType(32)
     for place, part in enumerate(kind.elements):
-        inner, word = _constant(builder, part, words, word)
-        value = builder.insert_value(value, inner, place)
-    return value, word
+        inner = builder.gep(pointer, [index(0), index(place)], inbounds=True)
+        value = builder.insert_value(value, _constant(builder, part, inner), place)
+    return value
 
 
 def _enter(words):  # type: ignore[no-untyped-def]  # its module is made for it
