@@ -131,7 +131,8 @@ def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
             return _range(column)
         case Kind.CHOICE:
             allowed = lists[column.choices]
-            numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
+            low, high = (_bound(column, bound) for bound in (column.low, column.high))
+            numbers = f", or a number from {low} to {high}" if column.numeric else ""
             return "; ".join(filter(None, (one_of(allowed.values), allowed.source))) + numbers
         case Kind.CHOICES:
             most = f"; at most {column.count}" if column.count else ""

@@ -414,11 +414,7 @@ class Table(HeadedTab):
         self.__dict__["rows"] = RowList(self, [*self.rows.numbers, row.number])  # replaces the cached property
         for index, attribute in indexes:
             index.add(loosely(as_text(values.get(attribute))), row.number)
-        self.__dict__.pop("names", None)
-        self.__dict__.pop("has_namesakes", None)
-        self.__dict__.pop("by_label", None)
-        self.__dict__.pop("by_title", None)
-        self._listings.clear()
+        self._forget()
         return row
 
     def drop_row(self, row: Row) -> None:
@@ -428,7 +424,12 @@ class Table(HeadedTab):
             index.remove(loosely(as_text(row.value(attribute))), row.number)
         for key in [key for key in self.overlay if key[0] == row.number]:
             del self.overlay[key]
-        self.__dict__.pop("names", None)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what follows from the rows, to be found again."""
+        for name in ("names", "has_namesakes", "by_label", "by_title"):
+            self.__dict__.pop(name, None)
         self._listings.clear()
 
     def add_column(self, attribute: str) -> int:

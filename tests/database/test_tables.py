@@ -297,3 +297,18 @@ def test_an_added_column_has_an_address_at_once() -> None:
     assert [found.add_column(attribute) for attribute in ("status", "message")] == [5, 6]
     assert str(row.cell("message")) == "Tab!F2"
     assert (found.header("message"), row.value("message")) == ("Message", None)
+
+
+def test_a_row_added_in_memory_is_found_by_each_name_until_it_is_dropped() -> None:
+    """Its label and its namesake outlived it."""
+    found = table(MilitaryRow, ("Nation", "Name", "Size"), ["England", "Guard"])
+
+    def names() -> tuple[list[str], list[str], bool, list[int]]:
+        listed = [row.number for row in found.rows_listing("nation", "Norway")]
+        return [*found.by_label], [*found.names], found.has_namesakes, listed
+
+    before = names()
+    added = found.add_row({"nation": "Norway", "name": "Guard", "size": 5})
+    assert names() == (["guard (england)", "guard (norway)"], ["Guard"], True, [3])
+    found.drop_row(added)
+    assert names() == before

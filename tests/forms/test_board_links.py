@@ -141,7 +141,7 @@ def test_war_16_damaged_and_foreign_links_are_refused():
         (link(rows=[["x" * 700_000, 1, 1, 1, 0, 0, 0, "Normal"]]), CUT),
         (link(version=2), "the link is of another version of the board"),
         (link(request="W-2"), "the link is of 'W-2', and this is W-1"),
-        (link(side=1), "the link is of the Defender's board"),
+        (link(side=1), "the link is of the Defender's board. Paste it into Defender Strategy"),
         (link(rows=[["", 400, 1, 9_000, 0, 0, 0, "Normal"]]), "X of flank 1 of the link"),
         (link(rows=[["", 1e300, 1, 9_000, 0, 0, 0, "Normal"]]), "X of flank 1 of the link"),
         (link(rows=[FLANKS[0], ["", 9, 9, 5_000, 0, 0, 0, "<img>"]]), "Maneuver of flank 2 of the link"),

@@ -135,6 +135,7 @@ def test_own_rows_override_a_reused_strategy_with_a_note() -> None:
 
     assert [flank["x"] for flank in json.loads(made.rulings[-1].receipt.inputs)["attacker"]["flanks"]] == [300]
     assert problems(made)[-1][1] == "WAR-16"
+    assert 'rows of its own in Flanks, which count instead of "my lines". Clear the cell' in messages(made)[-1][2]
 
 
 def test_an_unknown_strategy_is_refused_with_the_nearest() -> None:

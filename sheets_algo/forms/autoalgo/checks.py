@@ -82,13 +82,16 @@ def check_proportions_complete(row: Row, military: Military) -> Iterator[Problem
             )
 
 
-def check_units(row: Row, names: Sequence[str], units: Sequence[Unit | None], database: Database) -> Iterator[Problem]:
+def check_units(row: Row, military: Military, missing: Sequence[str], database: Database) -> Iterator[Problem]:
     """Check that the catalogue has the units of an Age: a moderator's own may lack them (NAT-29).
 
     A unit whose row has errors exists.
+
+    Args:
+        missing: The attributes of columns whose unit cannot be read.
     """
-    for attribute, name, unit in zip(UNIT_COLUMNS, names, units, strict=True):
-        if unit is None and name not in ("", NONE_ON_PURPOSE) and not database.find(UnitRow, name):
+    for attribute in missing:
+        if not database.find(UnitRow, name := getattr(military, attribute)):
             says = f"blank, and the Age names {quoted(name)}, which is not a unit here"
             yield row.problem(attribute, "NAT-29", says, allowed="Enter a unit, or another Age")
 

@@ -174,18 +174,23 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
         name, attribute = strategy_of(request, side, database), strategy_column(side)
         if not name:
             continue
+        if loosely(side) in sides_with_rows:
+            instead = "the link" if is_link(name) else quoted(name)
+            says = f"the {side.lower()} has rows of its own in Flanks, which count instead of {instead}"
+            yield request.warning(attribute, "WAR-16", says, allowed="Clear the cell, or remove those rows")
+            continue
         if is_link(name):
-            yield from _link_problems(request, side, name, database, has_rows=loosely(side) in sides_with_rows)
+            try:
+                linked_flanks(name, request_id(request), side, database.vocabulary.lists)
+            except ReadError as error:
+                yield request.problem(attribute, "WAR-16", error.says, allowed=error.allowed, nearest=error.nearest)
             continue
         owners: dict[tuple[str, str], str] = {}
         for row in strategy_rows(database, name):
             war = database.read(row, FlankRow).values.get("request") or as_text(row.value("request"))
             whose = as_text(row.value("side"))
             owners.setdefault((loosely(war), loosely(whose)), f"the {whose.lower()}'s of {war}")
-        if loosely(side) in sides_with_rows:
-            says = f"the {side.lower()} has rows of its own in Flanks, which count instead of {quoted(name)}"
-            yield request.warning(attribute, "WAR-16", says, allowed="Clear the cell, or remove those rows")
-        elif len(owners) > 1:
+        if len(owners) > 1:
             says = f"{quoted(name)} is the name of several strategies in Flanks: {', '.join([*owners.values()][:3])}"
             yield request.problem(attribute, "WAR-16", says, allowed="Give each a name of its own")
         elif not owners:
@@ -194,19 +199,6 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
             says = f"no row of Flanks has {quoted(name)} in its column Strategy"
             allowed = one_of(known) or "Type the name there, in each row of the strategy"
             yield request.problem(attribute, "WAR-16", says, allowed=allowed, nearest=nearest(name, known))
-
-
-def _link_problems(request: Row, side: str, link: str, database: Database, *, has_rows: bool) -> Iterator[Problem]:
-    """Yield the problem of a board's link, or a warning that the rows of its side take precedence."""
-    attribute = strategy_column(side)
-    if has_rows:
-        says = f"the {side.lower()} has rows of its own in Flanks, which count instead of the link"
-        yield request.warning(attribute, "WAR-16", says, allowed="Clear the cell, or remove those rows")
-        return
-    try:
-        linked_flanks(link, request_id(request), side, database.vocabulary.lists)
-    except ReadError as error:
-        yield request.problem(attribute, "WAR-16", error.says, allowed=error.allowed, nearest=error.nearest)
 
 
 def _order(values: Mapping[str, Any]) -> FlankOrder:

@@ -158,9 +158,10 @@ class WarReader(RowReader):
             party=party,
         )
         if force is not None:
-            names = _unit_names(military)
-            self.add(*checks.check_units(force, names, units, self.database))
-            if any(unit is None and named for unit, named in zip(units, map(_is_unit, names), strict=True)):
+            slots = zip(checks.UNIT_COLUMNS, units, strict=True)
+            missing = [name for name, unit in slots if unit is None and _is_unit(getattr(military, name))]
+            self.add(*checks.check_units(force, military, missing, self.database))
+            if missing:
                 return None  # its men cannot be counted
             if year is not None:
                 self.add(*checks.check_unit_years(force, units, year, self.database))
@@ -255,7 +256,7 @@ class WarReader(RowReader):
         age = age_of(self.database, next(iter(military.nation), nation), self.tables.ages)
         counts = self.tables.constants.mil_15.applies
         of_force = military.tactical_training if isinstance(military, MilitaryRow) and counts else None
-        return tuple(self._unit(name, of_force, age) for name in _unit_names(military))
+        return tuple(self._unit(getattr(military, name), of_force, age) for name in checks.UNIT_COLUMNS)
 
     def _unit(self, name: str, of_force: str | float | None, age: Age | None) -> Unit | None:
         if not _is_unit(name):
@@ -331,11 +332,6 @@ def by_army(placed: Sequence[PlacedFlank], armies: Sequence[Belligerent]) -> lis
 
 def _is_of(flank: PlacedFlank, army: Belligerent) -> bool:
     return any(loosely(name) in map(loosely, (army.military.name, army.military.label)) for name in flank.military)
-
-
-def _unit_names(military: Military) -> tuple[str, ...]:
-    """Return the name of the unit of each type, the transport last; blank for a type that the military lacks."""
-    return military.infantry_type, military.cavalry_type, military.artillery_type, military.transport
 
 
 def _is_unit(name: str) -> bool:
