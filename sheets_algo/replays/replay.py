@@ -27,15 +27,13 @@ from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.draw import Secret
 from sheets_algo.ruling.passes.writer import season_lines
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.chain import is_drawn_with
+from sheets_algo.ruling.receipts.chain import FIND_TABLES, OWN_TABLES, is_drawn_with
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import resolve
 from sheets_algo.ruling.requests.program_cells import values_left
 from sheets_algo.ruling.requests.provenance import PROVENANCE, Provenance, provenance
 
-OWN_TABLES = "--config DIR"
-"""The option that names a moderator's own tables."""
 EQUAL, DIFFERENT, CANNOT = "equal", "different", "cannot be computed"
 """The results of `verify` (RCP-11)."""
 
@@ -189,7 +187,7 @@ def other_tables(receipt: StoredReceipt, fingerprint: str) -> MissingInput:
     """Return the tables that are missing for a ruling by others than those here (RCP-11)."""
     digests = f"Rules Fingerprint {receipt.rules_fingerprint[:12]}..., here {fingerprint[:12]}..."
     says = f"the tables here are not those that it was ruled with ({digests})"
-    return MissingInput(f"{says}: name those with {OWN_TABLES}, or install the release that ruled it", OWN_TABLES)
+    return MissingInput(f"{says}: {FIND_TABLES}", OWN_TABLES)
 
 
 NO_SEASON_ROW = MissingInput(

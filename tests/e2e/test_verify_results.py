@@ -124,6 +124,7 @@ def test_under_other_tables_a_war_cannot_be_computed(moderator: Moderator, chang
     assert missing["text"].startswith("the tables here are not those that it was ruled with (Rules Fingerprint ")
     checked = moderator.types("check", BOOK, "--maps", "own", "--config", "config")
     assert "was ruled by other tables than those here" in checked.out
+    assert "or if they have another format, use the program that ruled it. [RCP-11]" in checked.out
     for command in ("replay", "explain"):
         refused = moderator.types(command, BOOK, "W-0002", "--maps", "own", "--config", "config")
         assert (refused.code, refused.out) == (2, "")

@@ -365,11 +365,17 @@ def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -
     return Problem(cell=CellRef(tab_of(form.request).name), says=says, allowed=allowed, id="RCP-17")
 
 
+OWN_TABLES = "--config DIR"
+"""The option that names a moderator's own tables."""
+FIND_TABLES = f"name its tables with {OWN_TABLES}, or if they have another format, use the program that ruled it"
+"""The ways to a ruling by other tables, a clause; a program reads only tables of its own format."""
+
+
 def other_tables(form: Form[Any], receipts: Receipts, fingerprint: str) -> Iterator[Problem]:
     """Warn if the last ruling of a form was computed with other tables than those at hand (RCP-11)."""
     last = next((ruling for ruling in reversed(receipts.rulings) if ruling.ruleset == form.key), None)
     if last is not None and "" != last.rules_fingerprint != fingerprint != "":
         says = f"receipt {last.seq} ({last.request}) was ruled by other tables than those here, which rule the next"
-        allowed = "Name its tables with --config, or install the release that ruled it, to verify or replay it"
+        allowed = f"To verify or replay it, {FIND_TABLES}"
         cell = CellRef(tab_of(form.request).name)
         yield Problem(cell=cell, says=says, allowed=allowed, id="RCP-11", severity=Severity.WARNING)

@@ -120,7 +120,7 @@ def test_log_01_a_file_that_cannot_be_rebuilt_is_reported_once(tmp_path):
     (said,) = ruled(tmp_path, book, shipped).failures
 
     assert said.startswith("The log of W-0001 cannot be made: Receipt 2 (W-0001) cannot be played again: ")
-    assert "name those with --config DIR, or install the release that ruled it" in said
+    assert "name its tables with --config DIR, or if they have another format, use the program that ruled it" in said
     assert ruled(tmp_path, book, shipped).failures == ()
 
 
