@@ -75,7 +75,7 @@ def undo(
     context = replace(pass_context(), forms=forms, secret=NO_SECRET)
     contents = read_contents(snapshot, context, now, lambda form, request: no_op, None)
     steps = steps_of(contents) if steps is None else steps
-    return undo_ruling(snapshot, forms, request, now, noted, steps, **more)
+    return undo_ruling(snapshot, forms, read_receipts(snapshot), request, now, noted, steps, **more)
 
 
 def changed(context: PassContext, **more: Any) -> PassContext:

@@ -63,7 +63,8 @@ def _undo(
         note_place(session, book.receipts)
     begin_posts(session, book)
     steps = steps_of_workbook(session, book)
-    receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, steps, blocked)
+    now = session.now()
+    receipt, changes = undo_ruling(book.snapshot, book.forms, book.receipts, request, now, noted, steps, blocked)
     warnings = tuple(blocked_warnings(book.snapshot, blocked))
     if dry:
         return receipt, changes, CommitResult(), warnings, key

@@ -24,7 +24,7 @@ from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.passes.evidence import logged_requests, rows_without_receipt
 from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, hold, losses, restore_receipt
 from sheets_algo.ruling.receipts.lookup import ruling_of
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
@@ -46,6 +46,7 @@ class CannotUndo(ExpectedError):
 def undo(
     snapshot: Snapshot,
     forms: Sequence[Form[Any]],
+    receipts: Receipts,
     request: str,
     now: str,
     noted: Iterable[NotedHead] = (),
@@ -64,9 +65,8 @@ def undo(
     Raises:
         NotFound: There is no ruling.
         CannotUndo: The ruling is undone already, a cell has changed since, or a step forbids it.
-        WorkbookUnavailable: Receipts are gone or were changed.
+        WorkbookUnavailable: Receipts are gone or were changed, or the workbook is a copy (RCP-38).
     """
-    receipts = read_receipts(snapshot)
     if held := hold(receipts, noted):
         raise WorkbookUnavailable(f"Nothing is undone now. {held}")
     ruling, undone = ruling_of(receipts, request), receipts.undo_of(request)

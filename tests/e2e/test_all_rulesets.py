@@ -10,6 +10,7 @@ import pytest
 
 from engine.columns import tab_of
 from scripts.support.moderator import SECRET, Moderator
+from scripts.support.season_records import forget
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.online import Online
@@ -52,9 +53,10 @@ def first(tmp_path_factory: pytest.TempPathFactory, home: Path) -> tuple[Path, l
 
 @pytest.fixture
 def together(moderator: Moderator, first: tuple[Path, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The answers to the requests of `all.xlsx`, a copy of that workbook."""
+    """The answers to the requests of `all.xlsx`, that workbook as if it were moved here."""
     folder, told = first
     shutil.copytree(folder, moderator.folder, dirs_exist_ok=True)
+    forget(moderator.folder)
     return told
 
 

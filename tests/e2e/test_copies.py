@@ -270,6 +270,18 @@ def test_rcp_38_what_is_ruled_and_posted_from_each_workbook(seasons, discord, wh
     assert said.count(SILENT) == (expected == SILENT), said
 
 
+@pytest.mark.parametrize("what", ["moved file", "copied file", "spreadsheet", "copied spreadsheet", "download"])
+def test_rcp_38_nothing_is_undone_in_a_copy(seasons, what):
+    begun, place = (of_file if what in FILES else of_spreadsheet)(fresh(seasons[what in FILES]), what)
+    is_copy = TABLE[what, "there"][0] == SILENT
+    (request,) = (row["Request"] for row in begun.tab("Receipts", place) if row["Kind"] == "Ruling")
+
+    done = begun.types("undo", URL.format(place) if isinstance(place, str) else place.name, request)
+
+    undone = sum(row["Kind"] == "Undo" for row in begun.tab("Receipts", place))
+    assert (done.code, undone, SILENT in done.err) == ((3, 0, True) if is_copy else (0, 1, False)), done
+
+
 def count(begun: Begun, place: Any) -> int:
     return sum(row["Kind"] == "Ruling" for row in begun.tab("Receipts", place))
 

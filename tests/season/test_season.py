@@ -18,6 +18,7 @@ import pytest
 import sheets_algo
 from engine.ruleset import no_op
 from scripts.support.moderator import Moderator, shown
+from scripts.support.season_records import forget
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import example
 from sheets_algo.commands.season import season_report
@@ -52,8 +53,9 @@ def season(folder: Path) -> Season:
 
 @pytest.fixture
 def undone(folder: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Moderator:
-    """Somebody with a copy of the season in which the last war is taken back."""
+    """Somebody with the season, moved to this folder, in which the last war is taken back."""
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    forget(tmp_path)
     moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"), config=None)
     assert moderator.types("undo", "season.xlsx", "W-0003").code == 0
     return moderator

@@ -273,7 +273,7 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
 
 def copy_problem(receipts: Receipts) -> Problem:
     """Return the problem of a workbook that is a copy of another one (RCP-38)."""
-    says = f"this workbook is a copy of {receipts.original}, so nothing is ruled or posted from it"
+    says = f"this workbook is a copy of {receipts.original}, so nothing is ruled, undone or posted from it"
     is_file = "://" not in receipts.original and receipts.original != "a file"
     ways = FORK_WAYS.format(", or delete that file if this one replaces it" if is_file else "")
     return Problem(cell=CellRef(ReceiptRow.tab.name), says=says, allowed=ways, id=FORK)
