@@ -14,7 +14,7 @@ import pytest
 from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.rng import Rng
 from tests.games.ciais.engine.games import CIAIS, game, player, reading, site, unit, unit_type
-from tests.helpers.order_pages import chapters
+from tests.helpers.order_pages import answered, chapters
 
 PAGE = Path(__file__).with_name("stories.txt")
 MADE: dict[str, Any] = {"players": player, "types": unit_type, "units": unit, "sites": site}
@@ -76,4 +76,4 @@ def outcome(text: str) -> str:
 def test_each_order_of_the_page_ends_as_it_says(chapter: str) -> None:
     lines = chapters(PAGE)[chapter]
 
-    assert [f"{line.partition(' || ')[0]} || {outcome(line.partition(' || ')[0])}" for line in lines] == lines
+    assert [answered(line, outcome) for line in lines] == lines

@@ -20,6 +20,7 @@ from engine.hexcombat.setup.inputs import LISTS, CombatInputs, HexGround, Piece,
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType
 from tests.games.hexcombat.engine import battles
 from tests.games.hexcombat.engine.battles import TABLES, expected, setting, strictly
+from tests.helpers.order_pages import answered, chapters
 
 PAGE = Path(__file__).with_name("stories.txt")
 BESIDE = ("beside_attacker", "beside_defender")
@@ -101,7 +102,7 @@ def dice_of(text: str) -> list[int]:
     return [int(die) for die, _, many in runs if die != "none" for _ in range(int(many or 1))]
 
 
-def outcome(found: Combat) -> str:
+def text_of(found: Combat) -> str:
     """The numbers, the decisions, every unit that changed, and the rules that had a say."""
     parts = []
     for what, numbers in groupby(found.account.explained, lambda each: re.split("[,;]", each.note or each.name)[0]):
@@ -132,31 +133,22 @@ def changes(unit: Fighter) -> str:
     return f"{unit.name} {', '.join(texts)}" if texts else ""
 
 
-def played(line: str) -> str:
-    typed, dice, _ = line.split(" || ")
+def outcome(text: str) -> str:
+    """What becomes of a combat, with its dice or by formula."""
+    typed, dice = text.split(" || ")
     asked = combat_of(typed)
-    return outcome(strictly(asked, *dice_of(dice)) if dice != "by formula" else expected(asked))
+    return text_of(strictly(asked, *dice_of(dice)) if dice != "by formula" else expected(asked))
 
 
-def stories() -> dict[str, list[str]]:
-    """The lines of the page below each heading."""
-    made: dict[str, list[str]] = {}
-    for line in PAGE.read_text("utf-8").splitlines():
-        if line.startswith("# "):
-            lines = made.setdefault(line.removeprefix("# "), [])
-        elif line:
-            lines.append(line)
-    return made
-
-
-CHAPTERS = {
-    chapter: [(title, lines) for title, lines in stories().items() if title.startswith(f"{chapter}: ")]
-    for chapter in dict.fromkeys(title.partition(": ")[0] for title in stories())
-}
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("chapter", chapters(PAGE))
 def test_each_combat_of_the_page_ends_as_it_says(chapter: str) -> None:
-    lines = [line for _, lines in CHAPTERS[chapter] for line in lines]
+    lines = chapters(PAGE)[chapter]
 
-    assert [f"{line.rpartition(' || ')[0]} || {played(line)}" for line in lines] == lines
+    assert [answered(line, outcome) for line in lines] == lines
+
+
+def test_lines_below_a_heading_without_a_rule_are_played(tmp_path: Path) -> None:
+    page = tmp_path / "stories.txt"
+    page.write_text("# a tank\nTANK > INF || none || ends\n\n# HX-AD: none\nTB > INF || 1 || ends\n", "utf-8")
+
+    assert chapters(page) == {"a tank": ["TANK > INF || none || ends"], "HX-AD": ["TB > INF || 1 || ends"]}

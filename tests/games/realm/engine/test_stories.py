@@ -16,7 +16,7 @@ from engine.realm.setup.records import RealmPlace, RealmUnitType
 from engine.rng import Rng
 from engine.settings import Setting
 from tests.games.realm.engine.courts import ORDERS, city, hero, nation, near, order, realm, unit
-from tests.helpers.order_pages import chapters
+from tests.helpers.order_pages import answered, chapters
 
 PAGE = Path(__file__).with_name("stories.txt")
 NOTHING: dict[str, Any] = {"happiness": 0.0, "tax_rate": 0, "population": 0, "leaders": (), "treasury": 0, "legions": 0}
@@ -96,4 +96,4 @@ def outcome(text: str) -> str:
 def test_each_order_of_the_page_ends_as_it_says(chapter: str) -> None:
     lines = chapters(PAGE)[chapter]
 
-    assert [f"{line.partition(' || ')[0]} || {outcome(line.partition(' || ')[0])}" for line in lines] == lines
+    assert [answered(line, outcome) for line in lines] == lines
