@@ -314,7 +314,7 @@ class HeadedTab:
                 says = f"says {quoted(near)}" if near else f"no column {quoted(header)}"
                 says = f'{says}, where the tab "Columns" has {quoted(header)} for {" and ".join(names)}'
                 allowed = 'Name it as it was, or change "Your Header" in the tab "Columns"'
-                yield Problem(cell=CellRef(self.title, self.header_row, number), says=says, id="DB-17", allowed=allowed)
+                yield self._header_problem(number, says, "DB-17", allowed)
 
     @property
     def lacks_columns(self) -> bool:
@@ -326,16 +326,9 @@ class HeadedTab:
         """Yield formulas among the headers that show nothing, where a column is missing whose header they may be."""
         for number, cell in enumerate(self._typed(self.header_row), start=1):
             if isinstance(cell, BlankFormula) and self.lacks_columns:
-                says = (
-                    f"holds a formula that shows nothing, and may be the header of a column: {shortened(cell.formula)}"
-                )
-                yield Problem(
-                    cell=CellRef(self.title, self.header_row, number),
-                    says=says,
-                    id="DB-01",
-                    allowed="Let it show a header, or clear the cell",
-                    is_pending=True,
-                )
+                may_be = "holds a formula that shows nothing, and may be the header of a column"
+                says, allowed = f"{may_be}: {shortened(cell.formula)}", "Let it show a header, or clear the cell"
+                yield self._header_problem(number, says, "DB-01", allowed, is_pending=True)
 
     def _missing_columns(self) -> Iterator[Problem]:
         for attribute, column in self.columns:
@@ -345,9 +338,7 @@ class HeadedTab:
             if number := self.renamed(attribute):
                 says = f"says {quoted(self.own_headers[number])}"
                 allowed = f'Rename the header, or add a column "{column.header}"'
-            cell = CellRef(self.title, self.header_row, number)
-            meant = column.header if number else ""
-            yield Problem(cell=cell, says=says, id=column.id, allowed=allowed, nearest=meant)
+            yield self._header_problem(number, says, column.id, allowed, nearest=column.header if number else "")
 
     def _duplicate_columns(self) -> Iterator[Problem]:
         for number, cell in enumerate(self._typed(self.header_row), start=1):
@@ -355,19 +346,18 @@ class HeadedTab:
             if attribute is not None and self.places[attribute] != number:
                 first = CellRef(self.title, self.header_row, self.places[attribute])
                 says = f'a second column "{as_text(cell)}"; the first is {first}'
-                yield Problem(
-                    cell=CellRef(self.title, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
-                )
+                yield self._header_problem(number, says, "DB-03", "Keep one of them")
 
     def _misspelt_columns(self) -> Iterator[Problem]:
         """Yield headers similar to that of an absent optional column, whose default would count (DB-04)."""
         for number, meant in self.lookalikes.items():
-            yield Problem(
-                cell=CellRef(self.title, self.header_row, number),
-                says=f'the header "{self.own_headers[number]}" looks like "{meant}", which is missing',
-                id="DB-04",
-                allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
-            )
+            says = f'the header "{self.own_headers[number]}" looks like "{meant}", which is missing'
+            allowed = f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike'
+            yield self._header_problem(number, says, "DB-04", allowed)
+
+    def _header_problem(self, column: int, says: str, id: str, allowed: str, **more: Any) -> Problem:
+        """Return the problem of a header, or of all headers for column 0; `more` are arguments of `Problem`."""
+        return Problem(cell=CellRef(self.title, self.header_row, column), says=says, id=id, allowed=allowed, **more)
 
 
 def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years: bool = False) -> Columns:
@@ -441,8 +431,8 @@ def missing_title(name: str, titles: Sequence[str]) -> Problem:
     return _problem(name, "the tab is missing, so none of its requests is ruled", "REQ-11", allowed)
 
 
-def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
-    return Problem(cell=CellRef(tab, row), says=says, id=id, allowed=allowed)
+def _problem(tab: str, says: str, id: str, allowed: str) -> Problem:
+    return Problem(cell=CellRef(tab), says=says, id=id, allowed=allowed)
 
 
 @functools.lru_cache(maxsize=10_000)

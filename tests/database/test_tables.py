@@ -133,6 +133,7 @@ def test_db_03_a_duplicate_header_is_reported() -> None:
         ("Tab!E1", 'a second column "Founded Year"; the first is Tab!C1'),
         ("Tab!F1", 'a second column "name"; the first is Tab!A1'),
     ]
+    assert [(problem.id, problem.allowed) for problem in found.header_problems] == [("DB-03", "Keep one of them")] * 2
 
 
 def test_missing_and_misspelled_required_columns_are_reported() -> None:
