@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine.decimals import printed
+from engine.decimals import printed, trimmed
 
 LOOSE = ("+", "−", "at most", "at least")
 """Keys whose result needs brackets as a factor."""
@@ -146,7 +146,9 @@ def _entered(parts: Sequence[Part]) -> Iterator[Part]:
 
 def written(value: float, form: str = FACTOR) -> str:
     """Return a number in a format, as receipts write it: `−1,234.5`, without an exponent."""
-    return printed(Decimal(f"{value:{EXACT if form == FACTOR and abs(value) >= LONG else form}}"))
+    form = EXACT if form == FACTOR and abs(value) >= LONG else form
+    digits = f"{abs(value):,{form}}"
+    return printed(Decimal(f"{value:{form}}")) if "e" in digits else trimmed(digits, value < 0)
 
 
 def _operand(part: Part, number: float) -> str:

@@ -31,10 +31,14 @@ def cell(value: Decimal) -> int | float:
 
 def printed(value: Decimal) -> str:
     """Return the number with thousands separators and without trailing zeros: `12,500`, `−0.25`."""
-    digits = f"{abs(value):,f}"
+    return trimmed(f"{abs(value):,f}", value < 0)
+
+
+def trimmed(digits: str, is_negative: bool) -> str:
+    """Return the digits of a number without trailing zeros, and its sign: `2.50` as `−2.5`."""
     if "." in digits:
         digits = digits.rstrip("0").rstrip(".")
-    return f"−{digits}" if value < 0 else digits
+    return f"−{digits}" if is_negative and digits != "0" else digits
 
 
 def signed(value: Decimal) -> str:
