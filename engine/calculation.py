@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from engine.decimals import printed, trimmed
@@ -56,6 +56,13 @@ class KeyFormula:
     parts: tuple[Part, ...]
     form: str = FACTOR  # The format of the result in text
 
+    @cached_property
+    def text(self) -> tuple[str, Sequence[str]]:
+        """Return the parts as text with `%s` for each number, none of which is negative, and the formats of these."""
+        entered = [*_entered(self.parts)]
+        text = formula_text(self.parts, range(len(entered)), lambda part, _: f"{part.what} \0".lstrip())
+        return text.replace("%", "%%").replace("\0", "%s"), [part.form for part in entered]
+
     def of(self, value: float, *numbers: float) -> Calculation:
         """Return the calculation with its result and its numbers, in the order of the parts."""
         return Calculation(self, value, numbers)
@@ -82,7 +89,11 @@ class Calculation(NamedTuple):
     def line(self) -> str:
         """Return one line: `fall 10 = (infantry 72.14 + cavalry 25.02) × Mercy 0.1 − draw 0.6, rounded up [R-26]`."""
         note = f" ({self.note})" if self.note else ""
-        text = formula_text(self.formula.parts, self.numbers, _operand)
+        if min(self.numbers, default=0.0) < 0.0:
+            text = formula_text(self.formula.parts, self.numbers, _operand)
+        else:
+            form, formats = self.formula.text
+            text = form % tuple(map(written, self.numbers, formats))
         formula = f" = {text}" if text else ""
         return f"{self.name} {written(self.value, self.formula.form)}{formula} [{self.id}]{note}"
 
