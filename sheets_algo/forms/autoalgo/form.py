@@ -205,6 +205,7 @@ class AutoalgoForm(
                 yield from notes.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.check_budget(row, military, nations, database)
                 yield from notes.note_unused_training(row, military, tables)
+                yield from notes.note_words_of_training(row, military, database, tables)
         yield from notes.note_unnamed_leaders(database)
         yield from notes.note_unused_armies(database)
         for row in notes.wars_to_come(database):

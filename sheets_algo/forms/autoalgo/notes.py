@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Unit
@@ -16,7 +17,9 @@ from sheets_algo.database.members import candidates
 from sheets_algo.database.problems import Problem, count, shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.age_presets import age_of
+from sheets_algo.forms.autoalgo.checks import UNIT_COLUMNS
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, UnitRow, WarRequest
 from sheets_algo.forms.autoalgo.flank_rows import is_side_alone
 from sheets_algo.forms.request_columns import is_ready, request_id
 
@@ -47,6 +50,21 @@ def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Ite
     """Note a Tactical Training where only that of each unit counts, as under the rule set `source` (MIL-15)."""
     if military.tactical_training is not None and not tables.constants.mil_15.applies:
         yield row.note("tactical_training", "MIL-15", f"it changes nothing by the rules of {tables.strategy.rules}")
+
+
+def note_words_of_training(row: Row, military: MilitaryRow, database: Database, tables: Tables) -> Iterator[Problem]:
+    """Note each word of a force or its units that stands for another number in the force's Age (MIL-15)."""
+    age = age_of(database, military.nation[0], tables.ages)
+    if age is None:
+        return
+    counts = military.tactical_training is not None and tables.constants.mil_15.applies
+    units = (database.find(UnitRow, getattr(military, attribute))[:1] for attribute in UNIT_COLUMNS)
+    for each in [row] if counts else chain(*units):
+        word = database.read(each, each.table.record).values.get("tactical_training")
+        numbers = [tables.training.number(word, of) for of in (age, None)] if isinstance(word, str) else []
+        if len({*numbers}) > 1:
+            says = f"{word} counts {numbers[0]:g} for {military.name}, by the Age {age.name}"
+            yield each.note("tactical_training", "MIL-15", says)
 
 
 def note_unused_means(
