@@ -286,6 +286,8 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     allowed = lists[column.choices]
     if isinstance(value, bool) and allowed.canonical(as_text(value)) is None:
         value = "Yes" if value else "No"
+    if column.numeric and isinstance(value, date):
+        return _number(column, value, lists)  # refused: a spreadsheet made it of 7.5
     text = as_text(value)
     canonical = allowed.canonical(text)
     if canonical is not None:

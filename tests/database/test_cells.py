@@ -118,6 +118,7 @@ def test_an_unreadable_cell_names_the_allowed_values():
         (TRADE, -304324, '"-304324" is not allowed; as a date it is 1066-10-14', "Use Embargoed"),
         (TRADE, "Minr", '"Minr" is not allowed', "Use Embargoed, Minor or Lucrative (selling)"),
         (LEVEL, 7, '"7" is not allowed', "or a number from 0 to 5"),
+        (LEVEL, date(2020, 5, 1), "is a date (2020-05-01), not a number", "format the cell"),
         (TRADES, "Minor; Minr", '"Minr" is not allowed', "or Lucrative (selling), separated by semicolons; at most 2"),
         (TRADES, "Minor; Little", '"Minor" is there twice', "Keep one of them"),
         (TRADES, "Minor; Embargoed; Lucrative (selling)", "has 3 values", "Keep at most 2 of them"),
