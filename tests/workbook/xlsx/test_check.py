@@ -150,17 +150,21 @@ def elements(part: bytes) -> list[tuple[int, int, int, int]]:
     return sorted(found)
 
 
-def faults(name: str, part: bytes) -> Iterator[tuple[tuple[object, ...], bytes]]:
-    """Yield a part with one fault, for each element and attribute; before it, its kind and the names of both."""
+Fault = tuple[int, int, bytes]
+"""A place of a part from its start to its end, and the bytes that are there instead."""
+
+
+def faults(name: str, part: bytes) -> Iterator[tuple[tuple[object, ...], Fault]]:
+    """Yield a fault for each element and attribute; before it, its kind and the names of both."""
     tags = elements(part)
     for start, opened_at, closed_at, end in tags[1:]:
         element = re.split(rb"[\s/>]", part[start:opened_at])[0]
-        inside = [part[:opened_at] + b"7" + part[opened_at:], part[:opened_at] + part[closed_at:]]
+        inside = [(opened_at, opened_at, b"7"), (opened_at, closed_at, b"")]
         after = (b"junk", b"<!-- c -->", b'<row r="9"><c><v>1</v></c></row>', part[start:end])
         for kind, fault in enumerate(
             (
-                part[:start] + part[end:],
-                *(part[:end] + new + part[end:] for new in after),
+                (start, end, b""),
+                *((end, end, new) for new in after),
                 *(inside if opened_at < closed_at else ()),
             )
         ):
@@ -168,29 +172,30 @@ def faults(name: str, part: bytes) -> Iterator[tuple[tuple[object, ...], bytes]]
     for start, opened_at, *_ in tags:
         element = re.split(rb"[\s/>]", part[start:opened_at])[0]
         last = part.rfind(b"/" if part[opened_at - 2 : opened_at] == b"/>" else b">", start, opened_at)
-        yield (name, "new", element), part[:last] + b' hidden="1"' + part[last:]
+        yield (name, "new", element), (last, last, b' hidden="1"')
         for attribute in ATTRIBUTE.finditer(part, start, opened_at):
             if not attribute[1].startswith(b"xmlns"):
-                yield (name, "lost", element, attribute[1]), part[: attribute.start()] + part[attribute.end() :]
+                yield (name, "lost", element, attribute[1]), (attribute.start(), attribute.end(), b"")
             if not attribute[1].startswith(b"xmlns") and not FREE.search(attribute[1]):
                 at = attribute.end() - 1
-                yield (name, "other", element, attribute[1]), part[:at] + b"9" + part[at:]
+                yield (name, "other", element, attribute[1]), (at, at, b"9")
     for (start, _, _, end), (other, _, _, last) in pairwise(tags):
         if other == end and part[start:end] != part[other:last] and not name.endswith((".rels", "Types].xml")):
-            yield (name, "moved", part[start:end]), part[:start] + part[other:last] + part[start:end] + part[last:]
+            yield (name, "moved", part[start:end]), (start, last, part[other:last] + part[start:end])
 
 
 def accepted(judge: Judged, most: int) -> list[tuple[object, ...]]:
     """Return the faults with which a copy passes its check, of so many; of those of a kind in a part, one is tried."""
     written = {name: judge.package.part(name) for name in judge.package.names if not name.endswith(".png")}
-    luck, every = random.Random(1066), dict[tuple[object, ...], list[bytes]]()
+    luck, every = random.Random(1066), dict[tuple[object, ...], list[Fault]]()
     for name, part in written.items():
         for kind, fault in faults(name, part):
             every.setdefault(kind, []).append(fault)
     passed = []
     for kind in luck.sample([*every], min(most, len(every))):
+        name, (start, end, new) = str(kind[0]), luck.choice(every[kind])
         try:
-            judge.check(judge.package.with_parts({str(kind[0]): luck.choice(every[kind])}))
+            judge.check(judge.package.with_parts({name: written[name][:start] + new + written[name][end:]}))
         except RefusedChange as refusal:
             if FAILED.search(str(refusal)):
                 continue
