@@ -155,6 +155,7 @@ def _entered(parts: Sequence[Part]) -> Iterator[Part]:
             yield part
 
 
+@lru_cache(4_096)  # most numbers of a battle are of its units, the same in each blow
 def written(value: float, form: str = FACTOR) -> str:
     """Return a number in a format, as receipts write it: `−1,234.5`, without an exponent."""
     form = EXACT if form == FACTOR and abs(value) >= LONG else form
