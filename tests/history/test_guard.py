@@ -1,5 +1,7 @@
 """Plausibility at a glance: a fixed fifth of the battles, every case and the curve, so that what breaks it is seen.
 
+The winner is called for all battles: three of a fifth's 37 have odds near one half.
+
 Seed and rows are fixed, so the figures move with the rules and their numbers alone. The full run is
 `scripts/studies/history.py`.
 """
@@ -16,18 +18,19 @@ from plausibility.evaluation import Bench, changed, fold_of
 from plausibility.metrics import Metrics
 from plausibility.orderings import Judge, ages, columns_matter, storms
 
-from tests.helpers.example_budget import BUDGET, spread
+from tests.helpers.example_budget import spread
 from tests.history.rows import arena, battles, library, scenarios
 
 RUNS = 50
 FOLDS = 5
-ORDERING_RUNS = round(min(1500 * max(1, BUDGET), orderings.RUNS))
-"""Battles of a point: odds are known to 0.025, within the tolerated noise."""
+ORDERING_RUNS = orderings.RUNS
+"""Battles of a point: with 1,500 a maneuver that is better by .01 was now and then the worse."""
+CALLED = 0.76
+"""Least share of all battles whose winner is called: .78 to .80 by other seeds."""
 
 BOUNDS = {
     "A.brier": (0.0, 0.29),
     "B.auc": (0.88, 1.0),
-    "B.accuracy": (0.75, 1.0),
     "B.brier": (0.0, 0.15),
     "loss.factor": (1.0, 2.15),
     "loss.bias": (0.75, 1.3),
@@ -84,18 +87,19 @@ def test_the_sample_stays_plausible(key: str) -> None:
     assert least <= sample()[key] <= most
 
 
+def test_the_winner_of_most_battles_is_called() -> None:
+    called = Bench(battles(), (), arena()).evaluate(RAW, adapter_numbers(), runs=RUNS, tracks=("B",), with_curve=False)
+
+    assert called.metrics["B.accuracy"] >= CALLED
+
+
 NOT_HELD = {
     "13 foot has 0.45 against the age before",
-    "13 cavalry has 0.45 against the age before",
     "15 Hit and run is best: horse archers against legionaries",
     "15 Hit and run is best: horse archers against spearmen, two for one",
     "15 Position is poor elsewhere",
-    "15 Position is best: a garrison in a castle, stormed by twice its men",
 }
-"""Orderings that the rules of `history` do not keep; units and maneuvers got their numbers before R-81 to R-89.
-
-In the castle Pillaging is .004 better than Position since R-115, which is less than what luck makes of 1,500 battles.
-"""
+"""Orderings that the rules of `history` do not keep; units and maneuvers got their numbers before R-81 to R-89."""
 
 
 def test_the_orderings_hold() -> None:

@@ -115,7 +115,9 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
     if not is_faster(orders, tunables, target, flank):
         return False
     reach_m = traits.reach_m[flank, ground.is_water[orders.ground[flank]]]
-    return bool(effective_distance_m(distance_m(battle, flank, target), depth_m(battle, tunables, target)) > reach_m)
+    return bool(
+        effective_distance_m(distance_m(battle, flank, target), depth_m(battle, tunables, target, flank)) > reach_m
+    )
 
 
 def strike(

@@ -90,7 +90,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return MOVE
     units = tunables.units
     on_water = tunables.ground.is_water[orders.ground[flank]]
-    effective_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, orders.target[flank]))
+    effective_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, orders.target[flank], flank))
     if effective_m > tunables.traits.reach_m[flank, on_water]:
         return MOVE
     present = 0.0

@@ -69,15 +69,15 @@ def is_one_body(battle: Battle, tunables: Tunables, flank: int, friend: int) -> 
     return bool(stand and constants.r_81.metres > 0.0 and apart_m <= constants.r_81.metres)
 
 
-def effective_distance_m(metres: float, enemy_depth_m: float) -> float:
-    """Return the distance less the enemy's depth, at least 0 (DEC-02, R-66)."""
-    return max(metres - enemy_depth_m, 0.0)
+def effective_distance_m(metres: float, bodies_m: float) -> float:
+    """Return the distance less the depth of the bodies (`depth_m`), at least 0 (DEC-02, R-66)."""
+    return max(metres - bodies_m, 0.0)
 
 
-def depth_m(battle: Battle, tunables: Tunables, flank: int) -> float:
-    """Return the depth of a flank in metres: that of its start, or in the source of the men left (DEC-02, R-66)."""
+def depth_m(battle: Battle, tunables: Tunables, flank: int, other: int) -> float:
+    """Return the larger depth in metres of two flanks at the start; in the source that of `flank` now (DEC-02)."""
     if tunables.constants.r_66.applies:
-        return float(tunables.traits.depth_m[flank])
+        return float(max(tunables.traits.depth_m[flank], tunables.traits.depth_m[other]))
     return math.sqrt(battle.men[flank] * tunables.units.flank_ratio[battle.side[flank]])
 
 

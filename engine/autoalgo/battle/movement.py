@@ -150,7 +150,7 @@ def approach_m(
         is_limited = tunables.constants.r_54.applies or gap_m < step_m
         return min(way_m, gap_m - optimal_m) if is_limited else way_m
     if can_fire(
-        battle, tunables.units, flank, on_water, effective_distance_m(gap_m, depth_m(battle, tunables, target))
+        battle, tunables.units, flank, on_water, effective_distance_m(gap_m, depth_m(battle, tunables, target, flank))
     ):
         return 0.0
     return -min(step_m, optimal_m - gap_m)
@@ -164,7 +164,7 @@ def advance_m(
         return step_m
     pace = tunables.constants.r_67.pace
     reach_m = tunables.traits.reach_m[target, on_water]
-    seen_m = effective_distance_m(gap_m, depth_m(battle, tunables, flank))
+    seen_m = effective_distance_m(gap_m, depth_m(battle, tunables, flank, target))
     fire_m = min(seen_m, reach_m) - tunables.traits.reach_m[flank, on_water]
     if fire_m <= 0.0:
         return step_m
@@ -179,7 +179,7 @@ def advance_m(
 def optimal_distance_m(battle: Battle, tunables: Tunables, flank: int, target: int, on_water: int) -> float:
     """Return the distance between centres at which the flank's firepower is greatest (R-14)."""
     traits = tunables.traits
-    depth = depth_m(battle, tunables, target)
+    depth = depth_m(battle, tunables, target, flank)
     return float(max(traits.range_m[flank, on_water] + depth - traits.margin_m[flank, on_water], 0.0))
 
 

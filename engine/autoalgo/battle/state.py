@@ -142,7 +142,7 @@ class Traits(NamedTuple):
     or leaves Position (R-121).
     """
 
-    depth_m: Real  # Depth (R-66, R-85), shape (n,)
+    depth_m: Real  # Depth (R-66), shape (n,)
     speed_kmh: Real  # Speed of the slowest type (FLK-01), shape (n, 2)
     reach_m: Real  # Farthest range of a type with enough men to count (FLK-02, R-51, R-87), shape (n, 2)
     range_m: Real  # Range at which men times Power is greatest (R-14), shape (n, 2)

@@ -37,7 +37,7 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     """Return the factor on the hits of a flank on Position against an enemy not yet in range (R-87)."""
     if not stands(battle, flank):
         return 1.0
-    seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank))
+    seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank, target))
     reach_m = tunables.traits.reach_m[target, tunables.ground.is_water[orders.ground[target]]]
     return tunables.constants.r_87.fire if seen_m > reach_m else 1.0
 

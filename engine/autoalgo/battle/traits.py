@@ -15,7 +15,7 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
     flanks = battle.side.shape[0]
     traits = blank(Traits, (flanks, 2), depth_m=flanks, armour=flanks)._replace(ground=ground)
     for flank in range(flanks):
-        traits.depth_m[flank] = math.sqrt(battle.men_start[flank] * units.flank_ratio[battle.side[flank]])
+        traits.depth_m[flank] = math.sqrt(battle.men_start[flank])
         traits.armour[flank] = average(battle, units.armour, flank)
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)

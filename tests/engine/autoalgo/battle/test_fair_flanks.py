@@ -45,13 +45,6 @@ def test_r_85_hits_do_not_grow_with_the_number_of_flanks() -> None:
     ] == []
 
 
-@pytest.mark.parametrize("flanks", [1, 3, 12])
-def test_r_85_every_flank_is_as_deep_as_one_of_three(flanks: int) -> None:
-    """R-66: otherwise a small flank reaches a large one that does not reach it."""
-    assert deployed(flanks)[1].traits.depth_m[0] == pytest.approx(sqrt(3_300), rel=1e-3)
-    assert deployed(flanks, numbers=tables())[1].traits.depth_m[0] == sqrt(9_900 // flanks)
-
-
 def events_of(numbers: Tables, counts: tuple[int, int, int]) -> Events:
     orders = tuple(FlankOrder(infantry=men, x=190 + 10 * place, y=199) for place, men in enumerate(counts))
     field = Battlefield.of(war(army("A", flanks=orders), army("B", flanks=line(*["Normal"] * 3, y=201))), numbers, 5)

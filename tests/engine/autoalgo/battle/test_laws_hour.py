@@ -148,7 +148,7 @@ def test_dec_02_dec_03_no_flank_attacks_beyond_the_range_of_its_weapons(inputs: 
                 )
                 if power > 0
             ]
-            depth_m = math.sqrt(hour.before.men_start[event.target])
+            depth_m = math.sqrt(max(hour.before.men_start[place] for place in (event.flank, event.target)))
             assert event.distance_m - depth_m <= max(ranges, default=-1.0) + 1e-9
             assert has_land_types(own) or afloat
             assert hour.before.side[event.target] != event.side

@@ -140,9 +140,9 @@ def test_r_14_firepower_sums_men_times_power(
     assert metres == pytest.approx(best_m + DEPTH_M - 15.0)
 
 
-def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
+def test_r_14_ties_go_to_the_larger_range_and_small_flanks_to_0() -> None:
     even = duel(army(types=(unit(long_range=90.0, medium_range=30.0, short_range=2.0), None, None)))
-    few = duel(defender=army("B", 100))
+    few = duel(army("A", 100), army("B", 100))
 
     assert optimal_distance_m(even.battle, even.tunables, 0, 1, 0) == 75.0 + DEPTH_M
     assert optimal_distance_m(few.battle, few.tunables, 0, 1, 0) == 0.0
