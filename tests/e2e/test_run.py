@@ -437,7 +437,7 @@ def test_an_unwritable_record_stops_the_run(simple):
 def test_run_json_has_losses_occupation_and_stability_as_numbers(moderator):
     rows = only(season(), "W-0004")
     for request in rows["War Requests"]:
-        request["Seed"] = 12  # the attacker wins
+        request["Seed"] = 3  # the attacker wins
     write(moderator.book, rows)
 
     ruled = moderator.types("run", BOOK, "--json").data["requests"]

@@ -100,7 +100,6 @@ def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int
     orders.target[flank] = friend
     orders.attackers[friend] += 1
     orders.attacking[friend] += tunables.units.weight[battle.army[flank]]
-    orders.front[friend] = min(orders.front[friend], orders.front[target])
     return True
 
 
@@ -197,7 +196,7 @@ def strike(
             open_fire=open_fire,
             getting_round=getting_round,
             feint=feint,
-            front=orders.front[target],
+            front=orders.front[flank],
         )
         keep(events, BLOWS + kind * BLOW, blow)
         of_type = blow_of(blow)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engine.autoalgo.battle.flank import is_one_body
+from engine.autoalgo.battle.flank import distance_m, is_one_body
 from engine.autoalgo.battle.state import ATTACKER, READY, Battle, Orders, Tunables
 
 
 def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunables) -> None:
-    """Compute the factor of the front on hits on each target.
+    """Compute the factor of the front on hits of each attacker.
 
-    A front is as wide as the share of its army in the flank and its body, and has room for an equal share of the
-    attackers' army. At most three flanks against three fight as in the source.
+    A front is as wide as the share of their army in the enemies before an attacker, and has room for an equal share of
+    his own. At most three flanks against three fight as in the source.
 
     Args:
         attacks: Code of the action of a flank that attacks.
@@ -31,23 +31,30 @@ def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunable
             men = attackers_men if battle.side[flank] == ATTACKER else defenders_men
             orders.pressing[orders.target[flank]] += battle.men_start[flank] / men
     for flank in range(flanks):
-        if orders.attackers[flank] > 0:
-            men = attackers_men if battle.side[flank] == ATTACKER else defenders_men
+        if orders.action[flank] == attacks:
+            men = defenders_men if battle.side[flank] == ATTACKER else attackers_men
             width = pressing = 0.0
-            for friend in range(flanks):
-                if battle.side[friend] != battle.side[flank] or battle.status[friend] > READY:
+            for enemy in range(flanks):
+                if battle.side[enemy] == battle.side[flank] or battle.status[enemy] > READY:
                     continue
-                if friend == flank or is_one_body(battle, tunables, flank, friend):
-                    width += battle.men_start[friend] / men
-                    pressing += orders.pressing[friend]
+                if is_before(battle, orders, tunables, flank, enemy):
+                    width += battle.men_start[enemy] / men
+                    pressing += orders.pressing[enemy]
             orders.front[flank] = room(width, pressing, numbers.reserve)
+
+
+def is_before(battle: Battle, orders: Orders, tunables: Tunables, flank: int, enemy: int) -> bool:
+    """Return True if an enemy is on the front of an attacker: in his reach, or one body with his target (R-115)."""
+    reach_m = tunables.traits.reach_m[flank, tunables.ground.is_water[orders.ground[flank]]]
+    is_near = distance_m(battle, flank, enemy) <= reach_m
+    return bool(is_near or is_one_body(battle, tunables, orders.target[flank], enemy))
 
 
 def room(width: float, pressing: float, reserve: float) -> float:
     """Return the share of the attackers who strike: those with room on the front, and some of the others (R-115).
 
     Args:
-        width: Share of the target's army on the front, above 0.
+        width: Share of the enemies' army on the front, above 0 unless all of them flee.
         pressing: Share of the attackers' army against it.
         reserve: Share of strikers among the attackers without room.
     """

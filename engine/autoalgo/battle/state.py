@@ -164,7 +164,7 @@ class Orders(NamedTuple):
     attackers: Whole  # Number of flanks against this flank, shape (n,)
     attacking: Real  # Likewise, by their weight, shape (n,)
     pressing: Real  # Share of their army against this flank, shape (n,)
-    front: Real  # Factor of this flank's front on hits on it, shape (n,)
+    front: Real  # Factor of the front on hits of this flank, shape (n,)
     turn: Whole  # The flanks that move, then those that attack, in their order, shape (n,)
     targets: Whole  # Number of flanks of each side that its enemies may choose, shape (2,)
     target_flank: Whole  # These flanks, in the order of rows, shape (2, n)

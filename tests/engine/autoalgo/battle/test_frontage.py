@@ -6,6 +6,8 @@ from functools import cache
 from itertools import product
 
 import pytest
+from hypothesis import assume, given
+from hypothesis.strategies import integers, sampled_from
 
 from engine.autoalgo.battle.attack import apply_losses
 from engine.autoalgo.battle.decision import decide
@@ -18,7 +20,7 @@ from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
 from scripts.support.pinned_tables import shipped_tables
-from scripts.support.small_battles import Field, army, field_of, line, war, with_numbers
+from scripts.support.small_battles import Field, army, field_of, line, terrain, war, with_numbers
 from tests.helpers import machine_code
 from tests.helpers.example_budget import spread
 
@@ -33,13 +35,15 @@ def test_r_115_flanks_without_room_strike_with_a_fifth(width: float, pressing: f
     assert room(width, pressing, 1.0) == 1.0
 
 
-def fronts(attackers: int, defenders: int, apart: float, **numbers: float) -> Field:
+def fronts(attackers: int, defenders: int, apart: float, reach_m: float | None = None, **numbers: float) -> Field:
     """Return the first decisions of flanks on one pixel before others that stand so many pixels apart."""
     own = army("A", 12_000, flanks=line(*["Normal"] * attackers, y=200, apart=0))
     field = field_of(war(own, army("B", 12_000, flanks=line(*["Normal"] * defenders, y=200, apart=apart))))
     field.battle.status[:] = READY
     field.tunables.units.flank_ratio[:] = attackers / 3, defenders / 3
     field = with_numbers(field, "r_115", **(FRONT | numbers))
+    if reach_m is not None:
+        field.tunables.traits.reach_m[:] = reach_m
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     return field
 
@@ -49,14 +53,53 @@ def test_r_115_flanks_on_one_spot_share_one_front(attackers: int) -> None:
     """All go for the first of three: a third of the front for a whole army. All three have room before them."""
     front = fronts(attackers, 3, apart=10).orders.front.tolist()
 
-    assert front[attackers:] == pytest.approx([(1 / 3 + 0.2 * 2 / 3), 1.0, 1.0])
-    assert front[:attackers] == [1.0] * attackers
+    assert front[:attackers] == pytest.approx([(1 / 3 + 0.2 * 2 / 3)] * attackers)
+    assert front[attackers:] == [1.0] * 3
 
 
-def test_r_115_flanks_within_a_pixel_share_one_front() -> None:
-    assert fronts(1, 4, apart=0.5).orders.front[1] == pytest.approx(0.5 + 0.2 * 0.5)
-    assert fronts(1, 4, apart=0.0).orders.front[1] == 1.0
-    assert fronts(1, 4, apart=1.0).orders.front[1] == pytest.approx(0.25 + 0.2 * 0.75)
+def test_r_115_the_body_of_a_target_is_on_the_front() -> None:
+    assert fronts(1, 4, apart=0.5, reach_m=0.0).orders.front[0] == pytest.approx(0.5 + 0.2 * 0.5)
+    assert fronts(1, 4, apart=0.0, reach_m=0.0).orders.front[0] == 1.0
+    assert fronts(1, 4, apart=1.0, reach_m=0.0).orders.front[0] == pytest.approx(0.25 + 0.2 * 0.75)
+
+
+def test_r_115_all_whom_an_attacker_reaches_are_on_his_front() -> None:
+    """Of four flanks 250 m apart he reaches one, two, three and all."""
+    for count, reach_m in enumerate((249.0, 251.0, 501.0, 751.0), start=1):
+        front = fronts(1, 4, apart=1.0, reach_m=reach_m).orders.front[0]
+
+        assert front == pytest.approx(0.25 * count + 0.2 * (1 - 0.25 * count))
+
+
+@given(
+    own=integers(1, 30),
+    wing=integers(1, 15),
+    others=integers(1, 15),
+    twentieths=integers(1, 19),
+    unit=sampled_from(["Hoplite", "Norman Knight", "Line infantry (flintlock)", "Breech-loader infantry"]),
+    ground=sampled_from(["Plain", "High ground", "Forest"]),
+)
+def test_r_115_splitting_a_body_changes_no_front(
+    own: int, wing: int, others: int, twentieths: int, unit: str, ground: str
+) -> None:
+    """A whole army on one spot strikes a share of the other: no number of flanks of any part changes the room."""
+    assume(max(own, wing + others) > 3)
+    share, men = twentieths / 20, 1_200_000
+    near = [FlankOrder(x=200, y=202, infantry=round(share * men / wing))] * wing
+    far = [FlankOrder(x=100, y=202, infantry=round((1 - share) * men / others))] * others
+    types = (shipped_tables().units[unit], None, None)
+    attacker = army("A", men, types=types, flanks=[FlankOrder(x=200, y=198)] * own)
+    defender = army("B", sum(flank.infantry or 0 for flank in (*near, *far)), types=types, flanks=(*near, *far))
+    field = field_of(war(attacker, defender, ground=terrain(ground)))
+    field.battle.status[:] = READY
+    field.tunables.units.flank_ratio[:] = own / 3, (wing + others) / 3
+    for flank in range(own + wing):
+        field.put(flank, 50_000.0, 50_000.0)
+    field = with_numbers(field, "r_115", **FRONT)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+
+    assert field.orders.front[:own].tolist() == pytest.approx([share + 0.2 * (1 - share)] * own, rel=1e-3)
+    assert field.orders.front[own:].tolist() == [1.0] * (wing + others)
 
 
 def test_r_115_three_against_three_fight_as_in_the_source() -> None:
@@ -110,6 +153,8 @@ LAYOUTS = {
     "99 on one pixel": [(0.0, 0.0)] * 99,
     "fifteen in a line": [(10.0 * place - 70.0, 0.0) for place in range(15)],
     "fifteen 500 m apart": [(2.0 * place - 14.0, 0.0) for place in range(15)],
+    "fifteen 1 km apart": [(4.0 * place - 28.0, 0.0) for place in range(15)],
+    "thirty 1 km apart": [(4.0 * place - 58.0, 0.0) for place in range(30)],
     "thirty in a line": [(10.0 * place - 145.0, 0.0) for place in range(30)],
 }
 """Flanks by their places: pixels to the east of the middle, and toward the enemy from the default line."""
@@ -144,6 +189,13 @@ def test_r_115_no_layout_dominates(layout: str, maneuver: str, unit: str) -> Non
 def test_r_81_flanks_of_a_line_on_position_are_one_body(unit: str) -> None:
     """Fifteen flanks of rifles, 500 m apart, had won .62, since a blow met a fifteenth of the front."""
     assert sum(odds("fifteen 500 m apart", unit, "Position", side) for side in (0, 1)) / 2 <= 0.56
+
+
+@pytest.mark.parametrize("layout", ["fifteen 1 km apart", "thirty 1 km apart"])
+@pytest.mark.parametrize("unit", UNITS)
+def test_r_115_small_flanks_about_a_large_one_find_no_more_room_than_it(unit: str, layout: str) -> None:
+    """Rifles in thirty flanks had won .60: all struck a large one, which had room before one of those it reached."""
+    assert sum(odds(layout, unit, "Normal", side) for side in (0, 1)) / 2 <= 0.56
 
 
 @pytest.mark.parametrize("unit", ["Hoplite", "Breech-loader infantry"])
