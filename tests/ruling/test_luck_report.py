@@ -23,6 +23,7 @@ from sheets_algo.runtime.run import run_pass
 from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers import machine_code
+from tests.helpers.turns import take_back, type_in
 
 WARS, SCORES = forms()[:2]
 
@@ -184,6 +185,26 @@ def test_the_rulings_of_a_pass_share_the_comparison_battles(tmp_path, monkeypatc
     told = [str(text) for kind, text in lines if kind == "luck"]
     assert [text for text in told if "won, as in" in text] != []
     assert {text.rpartition(" of ")[2] for text in told} == {"10 others"}
+
+
+def test_req_22_a_war_that_is_ruled_again_alone_is_compared_too(tmp_path, monkeypatch):
+    """Its id had a ruling, so it counted for no ruling, and the battles of Python were divided by none."""
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
+    monkeypatch.setattr("sheets_algo.forecasts.process_code._codes", {})  # of tests before
+    monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
+    book = MemoryWorkbook(grids(only(example("1066"), "W-0004")))
+    session = Session(workbook=book, folder=tmp_path, library=library(), is_luck_told=True)
+    run_pass.run_pass(session)
+    take_back(book, "W-0004")
+    place = column(book, "War Requests", "Request").index("W-0004")
+    type_in(book, "War Requests", "Action", place + 2, "Rule again")
+
+    run_pass.run_pass(session)
+
+    assert column(book, "War Requests", "Status")[place] == "Done"
+    again = column(book, "War Requests", "Request")[place]
+    assert again != "W-0004"
+    assert (again, "luck") in zip(column(book, "Log", "Request"), column(book, "Log", "Event"), strict=True)
 
 
 def read_war() -> Any:

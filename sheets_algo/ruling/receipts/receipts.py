@@ -23,6 +23,7 @@ from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.problems import CELL_MOST
+from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Cell, Draw, SeasonLuck
@@ -370,8 +371,10 @@ class Receipts:
         return frozenset(name for ruling in self.rulings for name in (loosely(ruling.request), *ruling.titles))
 
     def count_unruled(self, rows: Iterable[Row]) -> int:
-        """Return the number of ready rows without a receipt: the maximum of rulings in a pass."""
-        return sum(1 for row in rows if is_ready(row) is True and not self.is_settled(request_id(row)))
+        """Return the number of ready rows without a receipt, or of `Rule again`: the maximum of rulings in a pass."""
+        again, settled = loosely(RULE_AGAIN), self.is_settled
+        ready = (row for row in rows if is_ready(row) is True)
+        return sum(loosely(as_text(row.value("action"))) == again or not settled(request_id(row)) for row in ready)
 
     @functools.cached_property
     def rules_versions(self) -> Mapping[str, int]:
