@@ -24,9 +24,9 @@ THOUSANDS = {"k": 1_000, "K": 1_000, " thousand": 1_000, "M": 1_000_000, " milli
 """Unambiguous signs for thousands and millions after a number; m may be metres, or men."""
 NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
 MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
-ZERO_SHORT = re.compile(r"[1-9]\d{0,2}[.,]00")
+ZERO_SHORT = re.compile(r"[+-]?(?!0)\d{1,3}[.,]00")
 """A whole number with two decimals, or thousands with a zero missing."""
-GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
+GROUPS = {grouping: re.compile(rf"[+-]?(?!0)\d{{1,3}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
 
 
 def number_of(

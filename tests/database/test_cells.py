@@ -163,6 +163,7 @@ def test_num_04_unambiguous_numbers_are_read():
         (MEN_OF, "1,2K", 1_200),
         (MEN_OF, "12k men", 12_000),
         (MEN_OF, "12,000 men", 12_000),
+        (MEN_OF, "１２,０００", 12_000),
         (MEN_OF, "12.000 Mann", 12_000),
         (MEN_OF, "12 thousand soldiers", 12_000),
         (MEN_OF, "1.2M", 1_200_000),
@@ -183,6 +184,8 @@ def test_num_04_ambiguous_numbers_are_refused():
     for column, cell, says, allowed in [
         (MEN_OF, "1,200k", "could mean 1200 or 1200000", "Type 1200 or 1200000"),
         (MEN_OF, "3,00", "could mean 3 or 3000", "Type 3 or 3000"),
+        (MEN_OF, "+３,00", "could mean 3 or 3000", "Type 3 or 3000"),
+        (DOLLARS, "９０,０００", "could mean 90 or 90000", "Type 90 or 90000"),
         (MEN_OF, "12.00 men", "could mean 12 or 12000", "Type 12 or 12000"),
         (MEN_OF, "1.234M", "could mean 1234000 or 1234000000", "Type 1234000 or 1234000000"),
         (DOLLARS, "$90,000", "could mean 90 or 90000", "Type 90 or 90000"),
