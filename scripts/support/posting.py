@@ -84,7 +84,7 @@ class Outbox:
     def undo(self, request: str) -> None:
         seen = opened(self.session())
         steps = steps_of_workbook(self.session(), seen)
-        _, changes = undo(seen.snapshot, seen.forms, request, self.session().now(), (), steps)
+        _, changes = undo(seen.snapshot, seen.forms, seen.receipts, request, self.session().now(), (), steps)
         self.book.commit(seen.snapshot, changes)
 
     def posts(self, *names: str) -> list[tuple[Any, ...]]:
