@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from openpyxl.utils import get_column_letter
 
 from engine.columns import columns
 from scripts.support.workbooks import (
@@ -257,6 +258,23 @@ def test_a_receipts_tab_without_an_essential_header_is_refused(header: str) -> N
     assert f"Receipts!1:1: no column {header} found, so nobody can tell" in str(plan.findings.held)
     assert not plan.rulings
     assert not plan.writes.changes
+
+
+def test_a_misspelt_or_cleared_header_of_receipts_is_named() -> None:
+    """Otherwise sound receipts looked as if people had changed them."""
+    book = ruled()
+    for number, header in enumerate(HEADERS, start=1):
+        for typed in (f"{header}x", None):
+            book.type_in("Receipts", 1, number, typed)
+            plan = plan_pass(read(book), pass_context(), NOW)
+
+            says = f'says "{typed}", and' if typed else "is empty, and"
+            at = f"Receipts!{get_column_letter(number)}1: {says} no column {header} is left; restore the header."
+            assert at in str(plan.findings.held)
+            assert not plan.rulings
+        book.type_in("Receipts", 1, number, header)
+    book.type_in("Receipts", 1, len(HEADERS) + 2, "Notes")
+    assert not plan_pass(read(book), pass_context(), NOW).findings.held
 
 
 def test_a_foreign_receipts_tab_is_refused() -> None:

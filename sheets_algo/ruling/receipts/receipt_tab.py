@@ -15,6 +15,7 @@ import msgspec
 
 from engine.receipt import SeasonOptions
 from engine.ruleset import Event, Plain
+from engine.suggest import nearest
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
@@ -114,10 +115,19 @@ def _note_damage(damages: list[str] | None) -> Iterator[None]:
 
 
 def _check_headers(table: Table) -> None:
-    """Raise ReceiptDamaged if essential headers are missing, which would make every war look unruled."""
+    """Raise ReceiptDamaged if a header is misspelt or cleared, so that receipts would look unruled or changed."""
     if table.sheet is None or not table.sheet.rows:
         return
-    missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
+    absent = {column.header: attribute for attribute, column in table.columns if attribute not in table.places}
+    for number, header in table.own_headers.items():
+        if meant := nearest(header, absent):
+            cell = CellRef(table.title, table.header_row, number)
+            raise ReceiptDamaged(f"{cell}: says {quoted(header)}, and no column {meant} is left; restore the header.")
+    blank = (place for place in range(1, table.width + 1) if not as_text(table.value(table.header_row, place)))
+    if table.places and absent and (cleared := next(blank, 0)):
+        cell = CellRef(table.title, table.header_row, cleared)
+        raise ReceiptDamaged(f"{cell}: is empty, and no column {' or '.join(absent)} is left; restore the header.")
+    missing = [header for header, attribute in absent.items() if attribute in ESSENTIAL]
     if missing:
         raise ReceiptDamaged(
             f"{CellRef(table.title, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
