@@ -49,7 +49,8 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
     except OSError as error:
         raise SecretMissing(
             f"The season secret of this workbook (SHA-256 {digest[:12]}...) is not in {file} ({error.strerror}): if"
-            f" it goes on here and nowhere else, copy that file from where the season began, or set {VARIABLE}."
+            " it goes on here and nowhere else, or here as a fork, copy that file from where the season began, or set"
+            f" {VARIABLE}."
         ) from error
     if secret.digest != digest:
         raise WorkbookUnavailable(f"The season secret in {file} was changed: restore the file from a backup.")
