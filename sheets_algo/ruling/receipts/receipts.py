@@ -372,9 +372,11 @@ class Receipts:
 
     def count_unruled(self, rows: Iterable[Row]) -> int:
         """Return the number of ready rows without a receipt, or of `Rule again`: the maximum of rulings in a pass."""
-        again, settled = loosely(RULE_AGAIN), self.is_settled
         ready = (row for row in rows if is_ready(row) is True)
-        return sum(loosely(as_text(row.value("action"))) == again or not settled(request_id(row)) for row in ready)
+        return sum(
+            not self.is_settled(request_id(row)) or loosely(as_text(row.value("action"))) == loosely(RULE_AGAIN)
+            for row in ready
+        )
 
     @functools.cached_property
     def rules_versions(self) -> Mapping[str, int]:
