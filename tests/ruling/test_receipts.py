@@ -277,16 +277,17 @@ def test_a_misspelt_or_cleared_header_of_receipts_is_named() -> None:
     assert not plan_pass(read(book), pass_context(), NOW).findings.held
 
 
-def test_a_foreign_receipts_tab_is_refused() -> None:
+@pytest.mark.parametrize("headers", [["my notes"], ["Time", None, "Kinds"]])
+def test_a_foreign_receipts_tab_is_refused(headers: list[str | None]) -> None:
     rows = example("1066")
-    book = MemoryWorkbook(grids(rows) | {"Receipts": [["my notes"], ["bread, 2 shillings"]]})
+    book = MemoryWorkbook(grids(rows) | {"Receipts": [headers, ["bread", "2 shillings", "good"]]})
 
     made = run(book)
 
     assert "rename a tab Receipts that is not the program's" in str(made.findings.held)
     assert not made.rulings
     assert messages(made)[0][1] == "Waiting"
-    assert messages(made)[0][2].startswith("Nothing is ruled now. Receipts: Receipts: no column")
+    assert messages(made)[0][2].startswith("Nothing is ruled now. Receipts: Receipts")
 
 
 def test_the_program_adds_its_own_log_beside_people_s_own_one() -> None:

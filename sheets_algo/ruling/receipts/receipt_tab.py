@@ -119,12 +119,13 @@ def _check_headers(table: Table) -> None:
     if table.sheet is None or not table.sheet.rows:
         return
     absent = {column.header: attribute for attribute, column in table.columns if attribute not in table.places}
+    is_the_program_s = len(table.places) > len(absent)  # not a tab of people's own with this title
     for number, header in table.own_headers.items():
-        if meant := nearest(header, absent):
+        if is_the_program_s and (meant := nearest(header, absent)):
             cell = CellRef(table.title, table.header_row, number)
             raise ReceiptDamaged(f"{cell}: says {quoted(header)}, and no column {meant} is left; restore the header.")
     blank = (place for place in range(1, table.width + 1) if not as_text(table.value(table.header_row, place)))
-    if table.places and absent and (cleared := next(blank, 0)):
+    if is_the_program_s and absent and (cleared := next(blank, 0)):
         cell = CellRef(table.title, table.header_row, cleared)
         raise ReceiptDamaged(f"{cell}: is empty, and no column {' or '.join(absent)} is left; restore the header.")
     missing = [header for header, attribute in absent.items() if attribute in ESSENTIAL]
