@@ -53,7 +53,7 @@ def season(folder: Path) -> Season:
 
 @pytest.fixture
 def undone(folder: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Moderator:
-    """Somebody with the season, moved to this folder, in which the last war is taken back."""
+    """Return a moderator with a copy of the season in this folder, its last war undone."""
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     forget(tmp_path)
     moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"), config=None)

@@ -78,7 +78,7 @@ def test_var_04_the_variable_is_clamped_after_the_bonus() -> None:
 
 
 def test_var_05_terms_add_up_to_the_number() -> None:
-    """What the log prints is what was computed: input, value, number and weight of each term."""
+    """The log prints input, value, number and weight of each term as they were computed."""
     defense = defender().defense[INFANTRY]
 
     assert [(part.input, part.found, part.value, part.weight) for part in defense.terms] == [

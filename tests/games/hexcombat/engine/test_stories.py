@@ -134,7 +134,7 @@ def changes(unit: Fighter) -> str:
 
 
 def outcome(text: str) -> str:
-    """What becomes of a combat, with its dice or by formula."""
+    """Return the outcome of a combat, by its dice or by formula."""
     typed, dice = text.split(" || ")
     asked = combat_of(typed)
     return text_of(strictly(asked, *dice_of(dice)) if dice != "by formula" else expected(asked))
