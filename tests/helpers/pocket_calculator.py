@@ -591,8 +591,8 @@ class PocketCalculator:
             turn.done()
         insist(grown < least, "the occupation ends too soon")
         result = sums.next("result", score=score)
-        band = self.band(sums, result, 2)
-        self.lines["Result"]["Occupation"] = f"{'nothing is taken' if self.winner else band} ({result:.2f})"
+        band = "nothing is taken" if self.winner else self.band(sums, result, 2)
+        self.lines["Result"]["Occupation"] = f"{band} ({result:.2f})"
         return result
 
     def stability(self, number: int, event: Mapping[str, Any], result: float) -> None:

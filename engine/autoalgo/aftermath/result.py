@@ -35,8 +35,8 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
 
-NOTHING_TAKEN = "nothing is taken"
-"""Words for the occupation after a victory of the defender (WAR-12)."""
+NOTHING_TAKEN = Band(first=0.0, name="nothing is taken", meaning="the defender holds the place")
+"""The occupation after a victory of the defender, of any result (WAR-12)."""
 
 BothVariables = tuple[SideVariables, SideVariables]
 """The variables of the attacker and of the defender."""
@@ -101,7 +101,7 @@ class Occupation:
 
     score: float  # With the national leader's Attack
     result: float  # log(score + 1)
-    band: Band  # Its band (R-23)
+    band: Band  # Its band (R-23), `NOTHING_TAKEN` for a defender
     history: tuple[OccupationState, ...]  # Before the first round, and after each
     type_name: str  # The unit type that occupies (OCC-02)
     limitation: float  # Its Limitation, absent from the formula and only logged (R-22)
@@ -164,12 +164,6 @@ class Aftermath:
         """Return the nations of the war, both leaders' first (R-131)."""
         sides = zip(self.losses, self.stability, self.fates, strict=True)
         return self.members or tuple(Party(side, side, *of_side) for side, of_side in enumerate(sides))
-
-    @property
-    def taken(self) -> str:
-        """Return the occupation as text; a victorious defender has taken nothing: `nothing is taken (0.74)`."""
-        occupation = self.occupation
-        return f"{NOTHING_TAKEN} ({occupation.result:.2f})" if self.winner == DEFENDER else occupation.text()
 
 
 def aftermath_of(
@@ -278,7 +272,7 @@ def _occupation(
     return Occupation(
         score=float(consequences.score[0]),
         result=result,
-        band=band_of(round(result, 2), tables.occupation_bands),
+        band=NOTHING_TAKEN if winner == DEFENDER else band_of(round(result, 2), tables.occupation_bands),
         history=tuple(
             OccupationState(*map(float, row)) for row in consequences.history[: int(consequences.rounds[0]) + 1]
         ),

@@ -129,7 +129,8 @@ class AftermathTerms:
         occupation = self.aftermath.occupation
         yield stated("a round that adds less ends the occupation:", "OCC-07", self.inputs.constants.occ_07.change_least)
         yield from explain(result, occupation.history[-1].score, self._side(self.aftermath.winner).conquest.bonus)
-        yield from _limits(occupation.band.name, self.tables.occupation_bands)
+        if occupation.band in self.tables.occupation_bands:  # a defender takes nothing (WAR-12)
+            yield from _limits(occupation.band.name, self.tables.occupation_bands)
 
     def is_decided(self, party: int) -> bool:
         """Return True if a moderator decided the Stability of a nation, by its number (OVR-12)."""

@@ -30,7 +30,7 @@ def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
     """Return the values of the request's result columns, by header."""
     return {
         "Winner": side_names(war)[aftermath.winner],
-        "Occupation": aftermath.taken,
+        "Occupation": aftermath.occupation.text(),
         "Attacker Losses": aftermath.losses[0].text() + _by_member(war, aftermath, 0),
         "Defender Losses": aftermath.losses[1].text() + _by_member(war, aftermath, 1),
         DURATION: counted(aftermath.fight, "hour"),

@@ -119,7 +119,7 @@ def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
 
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> Iterator[Line]:
     whose = f", for {on_one_line(war.taken_for)}" if war.taken_for and aftermath.winner == ATTACKER else ""
-    yield Line("Occupation", aftermath.taken + whose)
+    yield Line("Occupation", aftermath.occupation.text() + whose)
     pursuit = aftermath.hours - aftermath.march - aftermath.fight
     beside = (("march", aftermath.march), ("pursuit", pursuit))
     phases = "".join(f"; {name} {counted(hours, 'hour')}" for name, hours in beside if hours)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.result import Aftermath
-from engine.autoalgo.battle.state import Battle
+from engine.autoalgo.battle.state import DEFENDER, Battle
 from engine.autoalgo.names import counted, party_names, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.stability_reasons import explained
@@ -51,7 +51,8 @@ def _occupation(terms: AftermathTerms, names: tuple[str, str]) -> Iterator[str]:
     if bonus != 1.0:
         yield f"  × {number(bonus)}: Attack of its national leader (OCC-08)"
     score = number(occupation.score)
-    yield f"  = {score}; log({score} + 1) = {occupation.result:.2f}, {occupation.band.name} (R-23)"
+    rule = "WAR-12" if winner == DEFENDER else "R-23"
+    yield f"  = {score}; log({score} + 1) = {occupation.result:.2f}, {occupation.band.name} ({rule})"
 
 
 def _losses(aftermath: Aftermath, battle: Battle, side: int, name: str) -> Iterator[str]:

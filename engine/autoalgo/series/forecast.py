@@ -105,7 +105,7 @@ def _banded(results: Real, bands: Sequence[Band]) -> Kinds:
 
 def _taken(bands: Kinds, winner: Whole) -> Kinds:
     """Return the bands of occupations; nothing is taken where the defender won (WAR-12)."""
-    return Kinds(np.where(winner == DEFENDER, len(bands.names), bands.codes), (*bands.names, NOTHING_TAKEN))
+    return Kinds(np.where(winner == DEFENDER, len(bands.names), bands.codes), (*bands.names, NOTHING_TAKEN.name))
 
 
 def _either(is_first: Whole | Which, first: str, second: str) -> Kinds:

@@ -11,6 +11,7 @@ import pytest
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Nation
+from engine.autoalgo.report.log_text import OCCUPATION_ENDS
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import band_of, legend_list, occupation_list, stability_list
 from engine.rng import Rng
@@ -401,6 +402,9 @@ def test_r_75_the_band_fits_the_printed_number() -> None:
         name, _, number = str(outcome.figures["Occupation"]).rstrip(")").partition(" (")
         band = band_of(float(number), tables().occupation_bands).name
         assert name == ("nothing is taken" if outcome.winner == "Defender" else band)  # WAR-12
+        assert outcome.numbers["occupation"]["band"] == name
+        ends = next(event for event in outcome.events if event.kind == OCCUPATION_ENDS)
+        assert ends.text.endswith(f"result {number}, {name}")
     assert winners == {"Attacker", "Defender"}
 
 

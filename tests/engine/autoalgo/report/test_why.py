@@ -109,11 +109,11 @@ def test_occ_08_factors_multiply_to_the_score(seed: int) -> None:
     head, *terms, result = section(outcome, "Occupation by ")
     start = re.search(r"\(OCC-08\): ([\d.]+), its Occupation Base", head)
     assert start is not None
-    score = re.fullmatch(r"  = ([\d.]+); log\(\1 \+ 1\) = ([\d.]+), (.+) \(R-23\)", result)
+    score = re.fullmatch(r"  = ([\d.]+); log\(\1 \+ 1\) = ([\d.]+), (.+) \((R-23|WAR-12)\)", result)
     assert score is not None
     assert total(float(start[1]), terms) == pytest.approx(float(score[1]), rel=0.01)
-    band = "nothing is taken" if outcome.winner == "Defender" else score[3]
-    assert outcome.figures["Occupation"] == f"{band} ({score[2]})"
+    assert outcome.figures["Occupation"] == f"{score[3]} ({score[2]})"
+    assert (score[3] == "nothing is taken", score[4] == "WAR-12") == (outcome.winner == "Defender",) * 2
     assert any("Attack of its national leader" in term for term in terms) is (outcome.winner == "Defender")
 
 
