@@ -326,14 +326,8 @@ def _of_words(receipt: StoredReceipt, outcome: Outcome, wiki: str) -> Iterator[R
 
 
 def _other_words(receipt: StoredReceipt) -> str:
-    """Return the release before this one whose words a receipt has; blank if they are compared (RCP-34)."""
-    release = receipt.figures.release
-    is_former = release != __version__ and _numbers(release) < _numbers(__version__)
-    return release if release and is_former else ""
-
-
-def _numbers(release: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in release.split(".") if part.isdecimal())
+    """Return the other release whose words a receipt has; blank if they are compared (RCP-34)."""
+    return "" if receipt.figures.release == __version__ else receipt.figures.release
 
 
 def _of_figures(written: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[ReceiptDifference]:
