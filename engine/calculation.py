@@ -26,8 +26,8 @@ FUNCTIONS = {
 }
 """Keys without an operand, and their effect on the text before them."""
 
-FACTOR, EXACT, WHOLE, POINTS = ".5g", ".2f", ".0f", ".1f"
-"""Formats of numbers: five figures, at most two decimals, none, at most one."""
+FACTOR, EXACT, WHOLE, POINTS, YEAR = ",.5g", ",.2f", ",.0f", ",.1f", ".0f"
+"""Formats of numbers: five figures, at most two decimals, none, at most one, none and no thousands separator."""
 LONG = 10_000
 """Numbers of five figures are written with all of them."""
 OPPOSITE = {"+": "−", "−": "+"}
@@ -159,7 +159,7 @@ def _entered(parts: Sequence[Part]) -> Iterator[Part]:
 def written(value: float, form: str = FACTOR) -> str:
     """Return a number in a format, as receipts write it: `−1,234.5`, without an exponent."""
     form = EXACT if form == FACTOR and abs(value) >= LONG else form
-    digits = f"{abs(value):,{form}}"
+    digits = f"{abs(value):{form}}"
     return printed(Decimal(f"{value:{form}}")) if "e" in digits else trimmed(digits, value < 0)
 
 

@@ -69,4 +69,4 @@ def label(term: Term) -> str:
 
 def number(value: float) -> str:
     """Return the number with four significant figures, or all of a longer whole one, as receipts write it."""
-    return written(value, WHOLE if abs(value) >= LONG else ".4g")
+    return written(value, WHOLE if abs(value) >= LONG else ",.4g")

@@ -63,7 +63,7 @@ def raised(base: Any, exponent: Any) -> Symbol:
 def formula_text(
     function: Callable[..., Any], instead: Mapping[Callable[..., Any], Callable[..., Any]], *arguments: Symbol
 ) -> str:
-    """Return the text of a formula.
+    """Return the text of a formula, a sum in brackets, because a number follows it (VAR-05).
 
     Args:
         instead: Functions by name, and the functions that write their calls.
@@ -74,5 +74,4 @@ def formula_text(
         name: instead.get(value, value) if callable(value) else value for name, value in function.__globals__.items()
     }
     written = FunctionType(function.__code__, room)(*arguments)
-    assert isinstance(written, Symbol)
-    return written.text
+    return _text(written, PRODUCT)

@@ -37,7 +37,7 @@ def test_explain_shows_the_terms_of_every_variable(ruled):
     lines = ruled.types("explain", BOOK, "W-0004").out.splitlines()
 
     assert (
-        'Attacker: Effectiveness, infantry 10.53 = 1 + Shock "0.5" 1.5 × Soldier Type "Elite" 3.9'
+        'Attacker: Effectiveness, infantry 10.53 = (1 + Shock) "0.5" 1.5 × Soldier Type "Elite" 3.9'
         ' × Attack of Alp Arslan "8" 1.8 [VAR-EFV]'
     ) in lines
 

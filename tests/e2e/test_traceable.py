@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from engine.autoalgo.inputs import Belligerent, Relief, WarInputs
@@ -29,8 +30,10 @@ from sheets_algo.commands.report import explained_data
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.pocket_calculator import Mismatch, PocketCalculator, numbers
 from tests.helpers.random_wars import seeds, wars
+from tests.helpers.school_rules import disagreement
 
 AUTOALGO, AS_BEGUN = Autoalgo(tables()), Autoalgo(history_tables())
+SIDES = ("Attacker: ", "Defender: ")
 WORDS = ("Motive and location", "National leader")
 """Lines of a receipt that no number makes."""
 
@@ -101,6 +104,25 @@ def test_var_05_receipts_of_a_season_are_computed_from_explain_json_alone(modera
         data = moderator.types("explain", "--json", BOOK, row["Request"]).data
         wanted = lines_of(row["Receipt"])
         assert calculated(data, wanted) == wanted, row["Request"]
+        lines = moderator.types("explain", BOOK, row["Request"]).out.splitlines()
+        printed = [line.partition(": ")[2] if line.startswith(SIDES) else line.strip() for line in lines]
+        assert len([line for line in printed if " = " in line]) > 100
+        assert [error for line in printed if (error := disagreement(line))] == [], row["Request"]
+        assert [line for line in printed if re.search(r"\byear \d+,", line)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'Effectiveness 9.504 = 1 + Shock "0.1" 1.1 × Soldier Type "Regular" 4.8 × Attack "8" 1.8 [VAR-EFV]',
+        "fall 10 = infantry 72.14 + cavalry 25.02 × Mercy 0.1 − draw 0.6, rounded up [R-26]",
+        "weight 5 = men 2, at least 1 + half 3 [R-110]",
+        "want 0.5 = unfed 1 ÷ (1 + days of food 2 [R-100]",
+        "dead 4 = men 7 ÷ 2 [ATT-05]",
+    ],
+)
+def test_var_05_a_line_that_reads_as_another_number_is_noticed(line: str) -> None:
+    assert disagreement(line)
 
 
 def test_var_05_receipts_of_every_strategy_are_traceable() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.battle.state import DEFENDER, SIEGE_BEGUN, Battle
 from engine.autoalgo.constants import R125
-from engine.calculation import WHOLE
+from engine.calculation import WHOLE, YEAR
 from engine.rule import Label, rule
 
 
@@ -73,15 +73,15 @@ def fates_of(hit: int, in_flight: int, is_loser: bool, taken: bool, share: float
     return HitMen(hit - stopped - wounded, wounded - left, stopped + left - missing, missing)
 
 
-@rule("R-125", "share not killed", fire="fire", year=Label("year", WHOLE))
-def wounded_share(fire: float, year: int, numbers: R125) -> float:
+@rule("R-125", "share not killed", fire="fire", fought=Label("year", YEAR), year=Label("", YEAR))
+def wounded_share(fire: float, fought: int, numbers: R125) -> float:
     """Return the share of the men hit who are not killed, by the arms and the age of those who hit them (R-125).
 
     Args:
         fire: Share of the hits that come from beyond contact, 0 to 1.
-        year: Year of the war.
+        fought: Year of the war.
     """
-    progress = min(max((year - numbers.year) / numbers.years, 0.0), 1.0)
+    progress = min(max((fought - numbers.year) / numbers.years, 0.0), 1.0)
     by_fire = numbers.fire_first + (numbers.fire_last - numbers.fire_first) * progress
     return 1.0 - 1.0 / (1.0 + numbers.contact + (by_fire - numbers.contact) * fire)
 

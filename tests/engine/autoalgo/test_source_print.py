@@ -66,7 +66,7 @@ TERMS: Mapping[str, str] = {
     "Defense": r"Mobile Defenses|Fortifications|Defense \(unit\)|Training/10",
     "Capacity": f"Attrition|Fortifications|Road System|{PAIR}",
     "Morale Bonus": f"Attrition|{PAIR}",
-    "Effectiveness": r"1 \+ Shock|Soldier Type",
+    "Effectiveness": r"\(1 \+ Shock\)|Soldier Type",
     "Siege Rate": "Attrition|Power of the artillery",
     "Occupation Base": r"Population\^\(1/3\)|Urban\^\(1/log 8\)·10|log\(Power/8,760 \+ 1\)"
     r"|log\(Arable·Diet protein·Diet yield/\(Urban·Population\)\)·2"
