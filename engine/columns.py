@@ -27,6 +27,10 @@ PER_CENT = "per cent"
 """Unit of columns in per cent: 12.5 is 12.5 %."""
 
 
+LARGER_THAN_SHARES = 10
+"""A number that neither a share nor a factor may be (NUM-03)."""
+
+
 class Kind(Enum):
     """Ways in which a column's cells are read."""
 
@@ -134,9 +138,19 @@ class Field:
         return self.unit == PER_CENT
 
     @property
+    def has_shares(self) -> bool:
+        """Return True if a per cent sign has a meaning: in per cent, or if no number from 10 on is allowed (NUM-03)."""
+        return self.is_format_needed or (self.high is not None and self.high < LARGER_THAN_SHARES)
+
+    @property
     def is_format_needed(self) -> bool:
         """Return True if the meaning of a number depends on the cell's format as per cent."""
         return self.is_in_per_cent or self.is_any_unit or self.kind is Kind.COUNT
+
+    @property
+    def is_number(self) -> bool:
+        """Return True if a cell of the column may be a number."""
+        return self.numeric or self.is_whole or self.kind is Kind.NUMBER
 
     @property
     def is_whole(self) -> bool:

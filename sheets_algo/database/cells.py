@@ -29,7 +29,7 @@ from sheets_algo.database.cell_text import (
 )
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.database.typed_numbers import NEARLY, is_share, number_of, per_cent, typed_text
+from sheets_algo.database.typed_numbers import NEARLY, as_shown, is_share, number_of, per_cent, typed_text
 from sheets_algo.workbook.values import (
     FIRST_DAY,
     LINKED,
@@ -170,8 +170,7 @@ def _count(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Share
         return _number(column, value, lists)
     number = number_of(value, is_in_per_cent=True)
     if number is None or not 0 <= number <= 100:
-        typed = per_cent(value) if isinstance(value, PerCent) else as_text(value)
-        raise ReadError(f"{quoted(typed)} is not a share from 0 % to 100 %", _range(column), id="R-124")
+        raise ReadError(f"{quoted(as_shown(value))} is not a share from 0 % to 100 %", _range(column), id="R-124")
     return Share(float(number))
 
 
@@ -184,13 +183,15 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
         _refuse_words(column, value)
     if number is None or (isinstance(number, float) and not math.isfinite(number)):
         raise ReadError(f"{quoted(as_text(value))} is not a number", _range(column))
+    if number and is_share(value) and not column.has_shares:
+        raise ReadError(f"{as_shown(value)} is in per cent, which this column is not", _range(column), id="NUM-03")
     if not isinstance(value, str) and not _in_range(column, number):
         bounds = (bound for bound in (column.low, column.high) if bound is not None)
         number = next((bound for bound in bounds if abs(number - bound) <= NEARLY * abs(bound)), number)
     if column.shares and 0 < number < 1 and not isinstance(value, PerCent | str):
         meant, other = per_cent(number), per_cent(PerCent(number))
         raise ReadError(f"{as_text(number)} could mean {meant} or {other}", f"Type {meant} or {other}", id="NUM-03")
-    typed = shortened(per_cent(value) if isinstance(value, PerCent) and column.is_in_per_cent else as_text(value))
+    typed = shortened(per_cent(value) if isinstance(value, PerCent) else as_text(value))
     if is_whole and number != int(number):
         raise ReadError(f"{typed} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
@@ -299,7 +300,9 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     near = near or misspelt(text, (*allowed.values, *allowed.aliases))
     note = _as_date(column, value, value) if isinstance(value, int | float) else ""
     raise ReadError(
-        f"{quoted(text)} is not allowed{note}", allowed_values(column, lists), allowed.aliases.get(near, near)
+        f"{quoted(as_shown(value))} is not allowed{note}",
+        allowed_values(column, lists),
+        allowed.aliases.get(near, near),
     )
 
 

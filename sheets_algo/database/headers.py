@@ -372,11 +372,20 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
         places = [
             place
             for _, column, place in tab.placed
-            if column.is_format_needed or (with_years and column.unit == "year" and not column.place.is_programs)
+            if column.is_format_needed
+            or (with_years and column.unit == "year" and not column.place.is_programs)
+            or (column.is_number and not column.has_shares and _has_fractions(tab.sheet, place))
         ]
         if places:
             places_by_tab[tab.key] = places
     return places_by_tab
+
+
+def _has_fractions(sheet: Sheet | None, place: int) -> bool:
+    """Return True if a column has a number between 0 and 1, which may be shown in per cent."""
+    rows = sheet.rows.values() if sheet else ()
+    cells = (row[place - 1] for row in rows if len(row) >= place)
+    return any(isinstance(cell, float) and 0 < cell < 1 for cell in cells)
 
 
 def columns_read(snapshot: Snapshot, records: Iterable[type]) -> Columns:

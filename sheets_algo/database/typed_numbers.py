@@ -95,6 +95,11 @@ def per_cent(number: float) -> str:
     return f"{as_text(hundredfold(number) if isinstance(number, PerCent) else number)} %"
 
 
+def as_shown(value: Value) -> str:
+    """Return a cell as displayed text, in the format of per cent too."""
+    return per_cent(value) if isinstance(value, PerCent) else as_text(value)
+
+
 def certain(column: Field, value: Plain) -> Plain:
     """Return a value of the program as an unambiguous cell: 0.5 per cent is 0.5 %, not 50 % (NUM-03)."""
     if column.shares and isinstance(value, int | float) and 0 < value < 1:

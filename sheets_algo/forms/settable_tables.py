@@ -8,21 +8,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.columns import loosely
+from engine.columns import LARGER_THAN_SHARES, loosely
 from engine.config_value import TableError
 from engine.declare import table_errors
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, overridden
 from engine.suggest import nearest
 from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.problems import one_of
-from sheets_algo.database.typed_numbers import hundredfold, number_of, per_cent
-from sheets_algo.workbook.values import PerCent, Value
+from sheets_algo.database.typed_numbers import as_shown, hundredfold, is_share, number_of
+from sheets_algo.workbook.values import Value
 
 FEW = 16
 """Maximum number of settings that a message lists by name."""
 NUMBERS = re.compile(r"\d+")
-LARGER_THAN_SHARES = 10
-"""Number that identifies a setting in per cent: a share or a factor does not allow it (NUM-03)."""
 LARGEST_WHOLE = 2**53
 """Minimum magnitude from which spreadsheets cannot represent every whole number."""
 
@@ -56,9 +54,8 @@ class SettableTables:
         number = number_of(typed, is_whole=self._is_whole(path))
         if number is None or not math.isfinite(number):
             raise ReadError(f'"{as_text(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
-        text = per_cent(typed) if isinstance(typed, PerCent) else as_text(typed)
-        if number and text.endswith("%") and self._is_allowed(path, LARGER_THAN_SHARES):
-            says = f"{text} could mean {as_text(number)} or {as_text(hundredfold(number))}"
+        if number and is_share(typed) and self._is_allowed(path, LARGER_THAN_SHARES):
+            says = f"{as_shown(typed)} could mean {as_text(number)} or {as_text(hundredfold(number))}"
             raise ReadError(says, f"Type it without the per cent sign; the tables have {path.value}", id="NUM-03")
         return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
 

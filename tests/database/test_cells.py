@@ -8,7 +8,7 @@ from engine.columns import Field, Kind, ValueList
 from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.typed_numbers import readings_of
-from sheets_algo.workbook.values import LINKED, CellError, Uncalculated
+from sheets_algo.workbook.values import LINKED, CellError, PerCent, Uncalculated
 
 LISTS = {
     "Trade": ValueList("Trade", ("Embargoed", "Minor", "Lucrative (selling)"), aliases={"Little": "Minor"}),
@@ -20,6 +20,8 @@ SHARE = Field(header="Urban", kind=Kind.NUMBER, id="NAT-24", low=0, high=1)
 BUDGET = Field(header="Budget", kind=Kind.NUMBER, id="MIL-14", low=0, high=1e12)
 TRADE = Field(header="Trade", kind=Kind.CHOICE, id="NAT-21", choices="Trade")
 LEVEL = Field(header="Location", kind=Kind.CHOICE, id="SC-01", choices="Trade", numeric=True, low=0, high=5)
+SKILL = Field(header="Attack", kind=Kind.NUMBER, id="LDR-04", low=0, high=10)
+TRAINING = Field(header="Training", kind=Kind.CHOICE, id="MIL-15", choices="Trade", numeric=True, low=0, high=10)
 RATE = Field(header="Tax %", kind=Kind.NUMBER, id="CI-TAX-01", low=0, high=100, unit="per cent")
 NATIONS = Field(header="Nation", kind=Kind.REFERENCES, id="MIL-01", to="Nations")
 POWER = Field(header="Power", kind=Kind.NUMBERS, id="UNIT-08", count=3, low=0, high=10, default=(0.5, 0.5, 0.5))
@@ -106,6 +108,12 @@ def test_an_unreadable_cell_names_the_allowed_values():
         (SIZE, "9" * 5000, "is not a number", ""),
         (SIZE, date(2020, 5, 1), "is a date (2020-05-01), not a number", "format the cell"),
         (SHARE, 35, "35 is out of range", "from 0 to 1"),
+        (SKILL, "60 %", "60 % is in per cent, which this column is not", "Enter a number from 0 to 10"),
+        (SKILL, PerCent(0.6), "60 % is in per cent, which this column is not", "Enter a number from 0 to 10"),
+        (SIZE, "7000 %", "7000 % is in per cent", "from 1 to 15,000,000"),
+        (BUDGET, "12%", "12% is in per cent", "Enter a number from 0"),
+        (TRAINING, "60 %", '"60 %" is not allowed', "or a number from 0 to 10"),
+        (TRAINING, PerCent(0.6), '"60 %" is not allowed', "or a number from 0 to 10"),
         (BUDGET, "1,234", '"1,234" could mean 1.234 or 1234', "Type 1.2340 or 1234"),
         (BUDGET, "nan", '"nan" is not a number', ""),
         (BUDGET, "1e999", "is not a number", ""),

@@ -10,7 +10,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.typed_numbers import certain
+from sheets_algo.database.typed_numbers import certain, is_share
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.snapshot import Sheet
@@ -45,6 +45,8 @@ def numbers_of(field: Field) -> Iterator[float]:
 def test_num_03_written_numbers_are_read_back_unchanged() -> None:
     checked, wrong = 0, []
     for before, beside, (record, attribute, field) in product(HELD, HELD, COLUMNS):
+        if is_share(before) and not field.has_shares:
+            continue  # which is refused before anything is ruled
         for number in numbers_of(field):
             table = Table(record, Sheet("Tab", {1: [field.header], 2: [before], 3: [beside]}))
             row, changes = Row(table, 2), Changes()
