@@ -16,11 +16,13 @@ from engine.columns import loosely
 from engine.config_value import REMARKS, TableError, suggestion
 from engine.receipt import Line
 from engine.ruleset import Event
-from engine.suggest import nearest
+from engine.suggest import WordList
 
 Tables = TypeVar("Tables")
 Raw = Mapping[str, Any]
 """A ruleset's tables as parsed: content by file name without extension."""
+ALIKE = 0.7
+"""Minimum similarity of a suggested name: among a thousand, some are a little like any word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +109,7 @@ class ConfigPaths:
         """Return the name most similar to a typed one, with as many steps if that is unambiguous; blank if none is."""
         count = len(steps(typed))
         full_names = {"/".join(path.name.split("/")[-count:]): path.name for path in self.by_name.values()}
-        closest = nearest(typed, full_names | dict.fromkeys(self.by_name, ""))
+        closest = WordList(full_names | dict.fromkeys(self.by_name, "")).nearest(typed, ALIKE)
         return closest if not closest or len(self.find(closest)) == 1 else full_names[closest]
 
 

@@ -100,6 +100,7 @@ def test_set_01_the_shortest_name_is_minimal(full: str, short: str) -> None:
         ("lists/Bread-Wine/defaults", "lists/Bread–Wine/default"),
         ("Feudl", "prices/lists/Feudal/Feudal"),
         ("xyzzy", ""),
+        ("fuel", ""),
         ("", ""),
     ],
 )
