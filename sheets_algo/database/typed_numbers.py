@@ -57,10 +57,12 @@ def number_of(
     if times > 1:
         readings = [_exact(f"{Fraction(str(number)) * times}", is_share=False) for number in readings]
     if len(readings) > 1:
+        sign = " %" if is_in_per_cent and is_share(value) else ""
+        either = " or, with a zero missing, " if ZERO_SHORT.fullmatch(text) else " or "
         texts = [*map(as_text, readings)]
-        clear = [text if len(readings_of(text)) == 1 else f"{text}0" for text in texts]
-        says = f"{quoted(trimmed(str(value)))} could mean {' or '.join(texts)}"
-        raise ReadError(says, f"Type {' or '.join(clear)}")
+        clear = [(text if len(readings_of(text)) == 1 else f"{text}0") + sign for text in texts]
+        says = f"{quoted(trimmed(str(value)))} could mean {either.join(text + sign for text in texts)}"
+        raise ReadError(says, f"Type {' or '.join(clear[:1] if sign else clear)}")  # thousands are no share
     return readings[0] if readings else None
 
 

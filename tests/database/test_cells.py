@@ -191,10 +191,10 @@ def test_num_04_unambiguous_numbers_are_read():
 def test_num_04_ambiguous_numbers_are_refused():
     for column, cell, says, allowed in [
         (MEN_OF, "1,200k", "could mean 1200 or 1200000", "Type 1200 or 1200000"),
-        (MEN_OF, "3,00", "could mean 3 or 3000", "Type 3 or 3000"),
-        (MEN_OF, "+３,00", "could mean 3 or 3000", "Type 3 or 3000"),
+        (MEN_OF, "3,00", "could mean 3 or, with a zero missing, 3000", "Type 3 or 3000"),
+        (MEN_OF, "+３,00", "could mean 3 or, with a zero missing, 3000", "Type 3 or 3000"),
         (DOLLARS, "９０,０００", "could mean 90 or 90000", "Type 90 or 90000"),
-        (MEN_OF, "12.00 men", "could mean 12 or 12000", "Type 12 or 12000"),
+        (MEN_OF, "12.00 men", "could mean 12 or, with a zero missing, 12000", "Type 12 or 12000"),
         (MEN_OF, "1.234M", "could mean 1234000 or 1234000000", "Type 1234000 or 1234000000"),
         (DOLLARS, "$90,000", "could mean 90 or 90000", "Type 90 or 90000"),
         (MEN_OF, "c. 1200", "is not a number", "Type 1200"),

@@ -52,7 +52,7 @@ def test_r_124_rounded_thirds_count_as_thirds() -> None:
         ("-5 %", "R-124", '"-5 %" is not a share from 0 % to 100 %'),
         (PerCent(42), "R-124", '"4200 %" is not a share from 0 % to 100 %'),
         ("half %", "R-124", '"half %" is not a share from 0 % to 100 %'),
-        ("33,333 %", "FLR-06", "could mean 33.333 or 33333"),
+        ("33,333 %", "FLR-06", "could mean 33.333 % or 33333 %. Type 33.3330 %. [FLR-06]"),
         (0.4, "FLR-06", "0.4 is not a whole number. Enter a whole number of at least 0, or a share such as 40 %"),
     ],
 )
@@ -61,6 +61,23 @@ def test_r_124_an_invalid_share_is_refused_at_its_cell(cell: object, id: str, sa
 
     assert problems(made) == [("Flanks!F2", id)]
     assert says in messages(made)[0][2]
+
+
+@pytest.mark.parametrize("unread", ["2,00", "33,333 %", "many"])
+def test_strat_07_counts_are_not_added_up_beside_one_that_cannot_be_read(unread: str) -> None:
+    """Its number is unknown, and with it what the side lacks."""
+    made = run(workbook(war_rows(*rows(unread, 6_000, 1_000))))
+
+    assert problems(made) == [("Flanks!F2", "FLR-06")]
+    assert problems(run(workbook(war_rows(*rows(2_000, 5_000, 1_000))))) == [("Flanks!F2", "STRAT-07")]
+
+
+def test_r_124_the_advice_for_a_doubtful_share_is_followed() -> None:
+    for cell in ("33,333 %", "49.995 %"):
+        message = messages(run(workbook(war_rows(*rows(cell, "50.0050 %")))))[0][2]
+        typed = message.partition("Type ")[2].partition(". [")[0]
+        rest = f"{100 - float(typed.removesuffix(' %')):.4f} %"
+        assert sum(men(war_rows(*rows(typed, rest)))) == 9_000
 
 
 def test_strat_13_a_row_for_many_flanks_divides_its_share() -> None:

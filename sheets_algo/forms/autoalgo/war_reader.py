@@ -52,6 +52,8 @@ class WarReader(RowReader):
         """The sides with the strategy of another war (WAR-16)."""
         self.shared: set[str] = set()
         """The sides with rows of Flanks for several armies (R-130)."""
+        self.unread: set[str] = set()
+        """The sides with a row of Flanks that cannot be read, whose counts sum to nothing."""
 
     def location(self, name: str | None) -> Location | None:
         """Return the location with a name, or the generic one; None without a name, or if it has errors."""
@@ -284,6 +286,7 @@ class WarReader(RowReader):
         orders: dict[str, list[tuple[FlankOrder, ...]]] = {}
         for number, (side, placed) in enumerate(placed_flanks(request, self.database, self.tables.strategy).items()):
             self.add(*(problem for flank in placed if flank.read for problem in flank.read.problems))
+            self.unread |= {side for flank in placed if flank.read and flank.read.record is None}
             placed = [flank for flank in placed if flank.read is None or flank.read.record is not None]
             self.used_again |= {side for flank in placed if flank.is_used_again}
             armies = armies_of(war, number)
@@ -307,7 +310,7 @@ class WarReader(RowReader):
         """Return the strategy of the army that leads a side in a line, and add its problems (STRAT-06, STRAT-07)."""
         counts, plans = self.counts(row, war, side, rows), army_table(war, side, self.tables)
         strategy, military = counts.strategy, belligerent(war, side).military
-        self.add(*([counts.problem] if counts.wrong else []))
+        self.add(*([counts.problem] if counts.wrong and SIDES[side] not in self.unread else []))
         for problem in (problem for problem in strategy.problems if problem.kind not in KINDS):
             flank = problem.flank or 0
             target = rows[flank] if flank < len(rows) else row
