@@ -260,7 +260,7 @@ class PocketCalculator:
                     self.capture(event)
                 case "siege lifted" | "siege relieved" | "storm" | "sally" | "relief":
                     self.day_of_siege(event)
-                case "killed in the siege" | "killed by the relief":
+                case "killed in the siege" | "killed in the sally" | "killed by the relief":
                     self.fall_in_siege(event)
                 case "killed of the relief":
                     agree(float(event["amount"]), Sums(event).next("killed", share=self.fallen[1]), event["text"])

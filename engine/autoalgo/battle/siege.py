@@ -6,6 +6,7 @@ from engine.autoalgo.battle.draw_ids import KILLED_WHOLE, SIEGE_FIGHT, SIEGE_MIN
 from engine.autoalgo.battle.events import (
     BREACH,
     FELL,
+    FELL_IN_SALLY,
     FELL_TO_RELIEF,
     LIFTED,
     RELIEF,
@@ -142,9 +143,10 @@ def fight(
     """
     numbers, outside, inside = tunables.constants.r_100, day.besiegers, day.garrison
     meet(battle, hour)
-    note(events, hour, kind, ATTACKER if kind == STORM else DEFENDER, -1, -1, 0.0, 0.0, 0.0)
-    cut_down(battle, tunables, FELL, ATTACKER, share_fallen(outside, inside, 0.0, numbers), draws, events, hour)
-    cut_down(battle, tunables, FELL, DEFENDER, share_fallen(inside, outside, walls, numbers), draws, events, hour)
+    side, fell = (ATTACKER, FELL) if kind == STORM else (DEFENDER, FELL_IN_SALLY)
+    note(events, hour, kind, side, -1, -1, 0.0, 0.0, 0.0)
+    cut_down(battle, tunables, fell, ATTACKER, share_fallen(outside, inside, 0.0, numbers), draws, events, hour)
+    cut_down(battle, tunables, fell, DEFENDER, share_fallen(inside, outside, walls, numbers), draws, events, hour)
 
 
 def fight_relief(battle: Battle, tunables: Tunables, day: SiegeDay, draws: Real, events: Events, hour: int) -> None:

@@ -119,7 +119,7 @@ class BattleTerms:
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
         elif happening.kind in SIEGE_WEIGHTS:
             yield from self._day_of_siege(happening)
-        elif happening.kind in (kinds.FELL, kinds.FELL_TO_RELIEF, kinds.RELIEF_FELL):
+        elif happening.kind in (kinds.FELL, kinds.FELL_IN_SALLY, kinds.FELL_TO_RELIEF, kinds.RELIEF_FELL):
             toll = numbers_of(Toll, happening.terms)
             yield from explain(killed_in_siege, toll.men, toll.share, toll.draw)
             if happening.kind != kinds.RELIEF_FELL:

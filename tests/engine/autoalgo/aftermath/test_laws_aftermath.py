@@ -28,6 +28,10 @@ def ruled(war: WarInputs, seed: int) -> Outcome:
     return AUTOALGO.resolve(war, Rng(seed))
 
 
+KILLED = ("killed in the siege", "killed in the sally", "killed by the relief")
+"""Events of a siege in which men of a flank are killed."""
+
+
 def total(events: Iterable[Event], kind: str, side: str) -> int:
     return round(sum(event.amount or 0 for event in events if event.kind == kind and event.side == side))
 
@@ -39,7 +43,7 @@ def battle_events(outcome: Outcome) -> list[Event]:
 
 def killed_of(events: Iterable[Event], side: int) -> int:
     """Return the men of a side killed in attacks, which are events of the other side, and in a siege (R-100)."""
-    in_siege = sum(total(events, kind, SIDES[side]) for kind in ("killed in the siege", "killed by the relief"))
+    in_siege = sum(total(events, kind, SIDES[side]) for kind in KILLED)
     return total(events, "attack", SIDES[1 - side]) + in_siege
 
 
