@@ -13,7 +13,6 @@ CASES = CaseRules(
     RealmTables.of,
     {"RealmTables": lambda tables: tables, "RealmConstants": lambda tables: tables.constants},
     (
-        *of_rule("RL-LOY-04", formulas.loyalty_loss),
         *of_rule("RL-OP-28", formulas.pay_modifier),
         *of_rule("RL-LOY-01", formulas.adjusted_loyalty),
         *of_rule("RL-REC-01", formulas.arrival_chance),
@@ -23,9 +22,6 @@ CASES = CaseRules(
         *of_rule("RL-DUN-04", formulas.games_death_chance, formulas.games_escape_chance),
         *of_rule("RL-TAX-01", formulas.income),
         *of_rule("RL-TAX-02, RL-OP-03", formulas.base_happiness),
-        *of_rule("RL-TAX-03, RL-OP-15", formulas.battle_points),
-        *of_rule("RL-TAX-04", formulas.city_points),
-        *of_rule("RL-TAX-05", formulas.moved_happiness),
         *of_rule("RL-POP-01, RL-OP-08", formulas.growth_factor),
         *of_rule("RL-REB-01", formulas.rebellion_chance),
         *of_rule("RL-REB-06", formulas.threat),

@@ -131,8 +131,7 @@ def execute(course: Course) -> RealmReport:
     lines, realm_lines = [(leader.name, course.outcome)], [(leader.name, course.outcome)]
     if leader.kind != RULER:
         for follower in course.sworn:
-            lost = course.lose_loyalty(follower, math.trunc(course.constants.execution_loss))
-            course.note("loyalty", "RL-DUN-06", f"{follower.name}: loses {lost} loyalty", -lost)
+            lost = course.lose_loyalty(follower, math.trunc(course.constants.execution_loss), "RL-DUN-06")
             lines.append((follower.name, f"loyalty {follower.loyal} → {follower.loyal - lost}"))
             seemed, seems = (course.believed_loyalty(follower.name, before=earlier) for earlier in (True, False))
             realm_lines.append((follower.name, f"loyalty {seemed} → {seems}"))

@@ -139,8 +139,7 @@ def _watch(course: Course, mission: Mission) -> RealmReport:
     realm_text = ""
     if is_seen:
         realm_text = f"{hero.name} saw them"  # the loss would reveal the loyalty that was left (RL-OP-55)
-        lost_loyalty = course.lose_loyalty(hero, math.trunc(course.constants.watch_loss))
-        course.note("loyalty", "RL-ESP-8", f"{hero.name}: loses {lost_loyalty} loyalty", -lost_loyalty)
+        lost_loyalty = course.lose_loyalty(hero, math.trunc(course.constants.watch_loss), "RL-ESP-8")
         work = Work(False, f"{hero.name} saw them and loses {lost_loyalty} loyalty", f"{hero.name} was watched")
     elif course.dice.succeeds(success_chance(course, mission), mission.id, "success"):
         work = Work(True, f"{hero.name} has loyalty {hero.loyal}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from engine.calculation import WHOLE, Calculation, stated
+from engine.calculation import Calculation
 from engine.exact import exact, percent, printed
 from engine.realm.orders import dungeon, espionage
 from engine.realm.setup import formulas
@@ -85,7 +86,9 @@ def _dungeon(course: Course) -> Iterator[Calculation]:
             faces = formulas.games_faces(base, melee, leader.experience, constants)
             low, high = (printed(Fraction(formulas.games_profit(rolled, constants))) for rolled in (1, faces))
             note = f"profit {low} to {high}"
-            yield stated("Faces of the profit's die", "RL-DUN-04", faces, WHOLE, note)
+            yield explained(formulas.games_faces, base, melee, leader.experience, constants, note=note)
+            fought = replace(leader, experience=leader.experience + course.tables.deeds["Colosseum"].experience)
+            yield _chance(formulas.games_escape_chance, course.attributes(fought).stealth, fought.experience, constants)
 
 
 def _mission(course: Course) -> Iterator[Calculation]:

@@ -19,14 +19,22 @@ def loyalty_modifier(initial: int, constants: RealmConstants) -> Fraction:
     return 1 + (FULL - initial) * constants.initial_loyalty_factor / 100
 
 
+@rule("RL-LOY-04, RL-GEN-03", "loss of loyalty", points="loss", initial="initial loyalty")
 def loyalty_loss(points: int, initial: int, constants: RealmConstants) -> int:
     """Return a loss times the modifier, rounded down (RL-LOY-04, RL-GEN-03)."""
     return math.floor(points * loyalty_modifier(initial, constants))
 
 
-def bounded(loyalty: Fraction | int) -> int:
+@rule("RL-GEN-03, RL-OP-14", "loyalty", loyalty="loyalty")
+def bounded(loyalty: Fraction) -> int:
     """Return loyalty as it is stored: a whole number from 0 to 100 (RL-OP-14)."""
     return max(0, min(FULL, math.trunc(loyalty)))
+
+
+@rule("RL-LOY-02", "ACTION", rolled="rolled", loyalty="loyalty")
+def action_number(rolled: int, loyalty: int, constants: RealmConstants) -> int:
+    """Return ACTION of a disloyal leader, by the number rolled (RL-LOY-02)."""
+    return rolled + math.trunc((FULL - loyalty) / constants.action_divisor)
 
 
 def pay_modifier(pay: float, upkeep: float) -> Fraction:
@@ -40,6 +48,7 @@ def pay_modifier(pay: float, upkeep: float) -> Fraction:
     loyalty="loyalty",
     nation="nation",
     loyalty_decay="each turn",
+    experience="experience",
     pay=Label("pay", spell=lambda pay: f"{printed(pay)} of the upkeep"),
 )
 def adjusted_loyalty(
@@ -121,6 +130,7 @@ def games_base(kind: str, constants: RealmConstants) -> int:
     )
 
 
+@rule("RL-DUN-04, RL-OP-07", "Faces of the profit's die", base="base", melee="melee", experience="experience")
 def games_faces(base: int, melee: Fraction, experience: int, constants: RealmConstants) -> int:
     """Return the number of faces of the die for the profit, rounded towards zero (RL-DUN-04, RL-OP-07)."""
     return math.trunc(base + constants.games_melee_factor * melee + experience / constants.games_experience_divisor)
@@ -137,6 +147,7 @@ def games_death_chance(melee: Fraction, constants: RealmConstants) -> Fraction:
     return constants.death_base - constants.death_melee * melee
 
 
+@rule("RL-DUN-04", "Else escapes", stealth="stealth", experience="experience, with the games'")
 def games_escape_chance(stealth: Fraction, experience: int, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-DUN-04, step 4, in per cent, with the experience gained in the games (RL-OP-35)."""
     return stealth + experience / constants.games_experience_divisor
@@ -155,22 +166,26 @@ def base_happiness(tax_rate: int, constants: RealmConstants) -> Fraction:
     return constants.happiness_base - tax_rate - constants.tax_square_factor * tenth * tenth
 
 
+@rule("RL-TAX-03, RL-OP-15", "battles", won="won", lost="lost")
 def battle_points(won: int, lost: int, constants: RealmConstants) -> Fraction:
     """Return the net effect of battles in percentage points (RL-TAX-03, RL-OP-15)."""
     net = (won - lost) * constants.battle_points
     return max(-constants.battle_most, min(constants.battle_most, net))
 
 
+@rule("RL-TAX-04", "cities", captured="captured", lost="lost")
 def city_points(captured: int, lost: int, constants: RealmConstants) -> Fraction:
     """Return the effect of cities won and lost in percentage points (RL-TAX-04)."""
     return captured * constants.captured_points - lost * constants.lost_points
 
 
+@rule("RL-TAX-05", "happiness", current="happiness before", base="base")
 def moved_happiness(current: Fraction, base: Fraction, constants: RealmConstants) -> Fraction:
     """Return happiness moved to its base: down at once, up by at most 5 (RL-TAX-05)."""
     return min(base, current + constants.rise_most)
 
 
+@rule("RL-OP-14", "happiness", happiness="happiness")
 def capped_happiness(happiness: Fraction, constants: RealmConstants) -> Fraction:
     """Limit happiness to 100, and to the tables' floor if there is one (RL-OP-14)."""
     capped = min(Fraction(FULL), happiness)

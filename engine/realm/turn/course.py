@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import starmap
 from typing import Any, TypeVar
 
 from engine.columns import columns, tab_of
@@ -20,9 +21,12 @@ from engine.realm.setup.records import EMPLOYED, REBELS, RULER, City, Realm, Rea
 from engine.realm.setup.tables import RealmTables, RulerType
 from engine.rng import Rng
 from engine.ruleset import Beliefs, Event, NewRow, Plain, Update
+from engine.terms import explained
 
 ATTRIBUTE_NAMES = ("leadership", "melee", "stealth")
 Record = TypeVar("Record", Realm, City, RealmLeader, RealmUnit)
+Step = tuple[Any, ...]
+"""A formula and its arguments, of which the log may show the terms (VAR-05)."""
 AnyRecord = Realm | City | RealmLeader | RealmUnit
 
 
@@ -181,9 +185,10 @@ class Course:
         """
         return attributes(leader, ruler_type(leader, self.inputs, self.tables), self.tables)
 
-    def note(self, kind: str, id: str, text: str, amount: float | Fraction | None = None) -> None:
-        """Add a line other than a die to the log."""
-        self.events.append(Event(None, "", "", kind, None if amount is None else float(amount), id, text))
+    def note(self, kind: str, id: str, text: str, amount: float | Fraction | None = None, *steps: Step) -> None:
+        """Add a line other than a die to the log, with the formulas of its numbers and their arguments."""
+        number = None if amount is None else float(amount)
+        self.events.append(Event(None, "", "", kind, number, id, text, lambda: starmap(explained, steps)))
 
     def take_gold(self, realm: Realm, gold: int, *, unnoticed: bool = False) -> int:
         """Take gold from a realm, at most its treasury, and return it (RL-OP-13).
@@ -199,20 +204,28 @@ class Course:
             self._beliefs.pop(_treasury(realm.name), None)
         return taken
 
-    def lose_loyalty(self, leader: RealmLeader, points: int, *, unnoticed: bool = False) -> int:
-        """Reduce a leader's loyalty, at most to 0, and return the loss (RL-LOY-04)."""
-        lost = formulas.loyalty_loss(points, leader.initial_loyalty or 0, self.constants)
-        before = self.now(leader).loyal
-        return before - self.change_loyalty(leader, lambda loyalty: loyalty - lost, unnoticed=unnoticed)
+    def lose_loyalty(self, leader: RealmLeader, points: int, id: str = "", *, unnoticed: bool = False) -> int:
+        """Reduce a leader's loyalty, at most to 0, and return the loss (RL-LOY-04).
+
+        Args:
+            id: The rule by which the loss is noted; blank for none.
+        """
+        step = formulas.loyalty_loss, points, leader.initial_loyalty or 0, self.constants
+        before, lost = self.now(leader).loyal, formulas.loyalty_loss(*step[1:])
+        lost = before - self.change_loyalty(leader, lambda loyalty: loyalty - lost, unnoticed=unnoticed)
+        if id:
+            self.note("loyalty", id, f"{leader.name}: loses {lost} loyalty", -lost, step)
+        return lost
 
     def change_loyalty(
         self, leader: RealmLeader, changed: Callable[[int], Fraction | int], *, unnoticed: bool = False
     ) -> int:
         """Change and return a leader's loyalty, and the ruler's belief about it if he notices (RL-OP-55)."""
         believed = self.believed_loyalty(leader.name)
-        after = formulas.bounded(changed(self.now(leader).loyal))
+        after = formulas.bounded(Fraction(changed(self.now(leader).loyal)))
         self.change(leader, loyalty=after)
-        self._beliefs[_loyalty(leader.name)] = (believed if unnoticed else formulas.bounded(changed(believed))) - after
+        believed = believed if unnoticed else formulas.bounded(Fraction(changed(believed)))
+        self._beliefs[_loyalty(leader.name)] = believed - after
         return after
 
     def believed_loyalty(self, leader: str, *, before: bool = False) -> int:
@@ -220,7 +233,7 @@ class Course:
         records, beliefs = (self._before, self._beliefs_before) if before else (self._now, self._beliefs)
         record = records[RealmLeader, leader]
         assert isinstance(record, RealmLeader)
-        return formulas.bounded(record.loyal + beliefs.get(_loyalty(leader), 0))
+        return formulas.bounded(Fraction(record.loyal + beliefs.get(_loyalty(leader), 0)))
 
     def unnoticed_gold(self, realm: str, *, before: bool = False) -> int:
         """Return a realm's unnoticed loss of gold, now or before the order."""

@@ -11,6 +11,7 @@ from engine.realm.setup import formulas
 from engine.realm.setup.records import RealmLeader
 from engine.realm.turn.course import Course, ruler_type
 from engine.realm.turn.loyalty import pay_of
+from engine.rule import Label, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,16 @@ def collect(course: Course) -> Taxes:
     moved = formulas.moved_happiness(exact(realm.happiness), base + battles + cities, constants)
     happiness = formulas.capped_happiness(moved, constants)
     course.change(realm, happiness=float(happiness))
-    points = f"base {printed(base)}, battles {printed(battles)}, cities {printed(cities)}"
-    course.note("happiness", "RL-TAX-05", f"happiness becomes {printed(happiness)} ({points})", happiness)
+    points = {"base": base, "battles": battles, "cities": cities}
+    of_turn = sum(named(number, Label(name)) for name, number in points.items())
+    steps = (
+        (formulas.battle_points, order.battles_won, order.battles_lost, constants),
+        (formulas.city_points, order.cities_captured, order.cities_lost, constants),
+        (formulas.moved_happiness, exact(realm.happiness), of_turn, constants),
+        (formulas.capped_happiness, moved, constants),
+    )
+    says = ", ".join(f"{name} {printed(number)}" for name, number in points.items())
+    course.note("happiness", "RL-TAX-05", f"happiness becomes {printed(happiness)} ({says})", happiness, *steps)
     return Taxes(income, pay_due, pay, base, battles, cities, happiness)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -22,8 +21,9 @@ LOYAL = "loyal"
 def adjust(course: Course) -> None:
     """Adjust the loyalty of all leaders within its bounds; events do not modify it here (RL-LOY-01, RL-OP-14)."""
     for leader in filter(course.is_due, course.sworn):
+        step = formulas.bounded, adjusted(course, leader, leader.loyal)
         after = course.change_loyalty(leader, partial(adjusted, course, leader))
-        course.note("loyalty", "RL-LOY-01", f"{leader.name}: loyalty {leader.loyal} becomes {after}", after)
+        course.note("loyalty", "RL-LOY-01", f"{leader.name}: loyalty {leader.loyal} becomes {after}", after, step)
 
 
 def adjusted(course: Course, leader: RealmLeader, loyalty: int) -> Fraction:
@@ -47,15 +47,15 @@ def _check(course: Course, leader: RealmLeader) -> str:
     if course.dice.roll(100, "RL-LOY-02", "loyalty check", leader.name) <= leader.loyal:
         return LOYAL
     rolled = course.dice.roll(100, "RL-LOY-03", "disloyal action", leader.name)
-    number = rolled + math.trunc((100 - leader.loyal) / course.constants.action_divisor)
+    step = formulas.action_number, rolled, leader.loyal, course.constants
+    number = formulas.action_number(*step[1:])
     can_switch = bool(_new_masters(course, leader))
     action = _action(course, number, can_switch)
     result = ACTIONS[action.id](course, leader)
     if action.loss:
-        lost = course.lose_loyalty(leader, action.loss, unnoticed=True)
-        course.note("loyalty", action.id, f"{leader.name}: loses {lost} loyalty", -lost)
+        course.lose_loyalty(leader, action.loss, action.id, unnoticed=True)
     text = f"ACTION {number}, {action.name}{f': {result}' if result else ''}"
-    course.note("disloyalty", action.id, f"{leader.name}: {text}", number)
+    course.note("disloyalty", action.id, f"{leader.name}: {text}", number, step)
     return f"{action.name}{f' ({result})' if result else ''}"
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.games.realm.engine.courts import NUMBERS, ORDERS, TYPES, city, hero, nation, prisoner, realm, unit
 from tests.helpers.example_budget import LAW
+from tests.helpers.school_rules import disagreement
 
 REALMS = ("Rome", "Gaul", "Germania", "Carthage")
 SEEDS = st.integers(0, 2**64 - 1)
@@ -228,6 +230,22 @@ def test_10_11_leaders_do_not_return_and_their_loyalty_starts_anew(inputs: Order
             assert fields["Employer"] not in leader.former_rulers
             assert fields.get("Loyalty", leader.loyalty) == leader.initial_loyalty
             assert leader.employer in fields["Former rulers"].split("; ")
+
+
+@LAW
+@given(inputs=anything(), seed=SEEDS)
+def test_var_05_numbers_of_the_log_are_computed_by_the_rules_that_it_names(inputs: OrderInputs, seed: int) -> None:
+    """RL-TAX-03, RL-TAX-04, RL-TAX-05, RL-LOY-02, RL-LOY-04, RL-GEN-03, RL-OP-14."""
+    for event in ORDERS.resolve(inputs, Rng(seed)).events:
+        if event.kind not in ("happiness", "loyalty", "disloyalty"):
+            continue
+        *_, last = lines = [*event.calculations()]
+        assert [error for each in lines if (error := disagreement(each.line()))] == []
+        assert event.amount is not None
+        if event.amount < 0 and event.kind == "loyalty":  # nobody loses more than there is
+            assert last.value >= -event.amount
+        else:
+            assert last.value == pytest.approx(event.amount)
 
 
 @LAW

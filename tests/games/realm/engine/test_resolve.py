@@ -84,7 +84,7 @@ def test_rl_op_44_chances_are_summarized_in_one_line() -> None:
     assert line == "Detected 18 %; Another is blamed, if unseen 12 %"
     assert ORDERS.forecast(order(orders.PROCESS_TURN)) == ""
     assert ORDERS.forecast(order(orders.INTERROGATE, **asked)).startswith("Talks ")
-    assert ORDERS.forecast(order(orders.GAMES, **asked)) == "Dies 30 %"
+    assert ORDERS.forecast(order(orders.GAMES, **asked)) == "Dies 30 %; Else escapes 5.2 %"
 
 
 def test_explain_derives_a_turn() -> None:
@@ -112,7 +112,7 @@ def test_rl_loy_01_rl_loy_05_each_term_is_explained() -> None:
     [loyalty, *_, base, _] = [variable.line() for variable in ORDERS.explain(asked)]
     assert loyalty == (
         "Loyalty of Piso 57.818 = loyalty 60 − nation 2 − each turn 10"
-        ' + 10 × pay "1.5 of the upkeep" 1.5 × 0.72727 × (0.75 + loyalty 60 ÷ 400) [RL-LOY-01]'
+        ' + 10 × pay "1.5 of the upkeep" 1.5 × 1 ÷ (1 + experience 30 ÷ 80) × (0.75 + loyalty 60 ÷ 400) [RL-LOY-01]'
     )
     assert base == "Base happiness 88 = base 110 − tax 20 − 0.5 × tax 20 × 0.1 × tax 20 × 0.1 [RL-TAX-02]"
     captive = prisoner(loyalty=0, former_rulers=("Rome",))
