@@ -14,6 +14,7 @@ from sheets_algo.database.problems import ended
 from sheets_algo.database.tables import Table
 from sheets_algo.ruling.corrections import NothingToAccept
 from sheets_algo.ruling.corrections import restore as accept_losses
+from sheets_algo.ruling.passes.evidence import gone_by_rows
 from sheets_algo.ruling.receipts.chain import FORK, WAYS_BACK, WAYS_ON, given_up_by, hold
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
@@ -43,13 +44,14 @@ def restore(*, accept: bool, fork: bool, dry: bool, force: bool, verbose: bool, 
 def fork_off(session: Session, *, dry: bool, forced: bool) -> Report:
     """Make a copy a game of its own, by a receipt of kind Fork (RCP-38).
 
-    The rows of Posts are emptied: what they are about was posted, or will be, from the workbook that was copied.
+    The rows of Posts are emptied: what they are about was posted, or will be, from the workbook that was copied. Lost
+    receipts that left a trace in Log or in rows are named, since the last ones leave no gap.
 
     Raises:
         WorkbookError: The workbook cannot be read or written, or receipts are gone.
     """
     remarks = () if dry else repair(session)
-    book = opened(session, whole=(PostRow,))
+    book = opened(session, whole=(PostRow, LogRow))
     receipts = book.receipts
     if not receipts.original:
         return Report({"fork": False, "head": str(receipts.head)}, [NO_COPY.format(session.workbook.name)])
@@ -63,19 +65,21 @@ def fork_off(session: Session, *, dry: bool, forced: bool) -> Report:
     for row in posts:
         for attribute in posts.places:
             changes.set(row, attribute, None)
+    gone = [*gone_by_rows(book.snapshot, book.forms, receipts)]
     data: dict[str, object] = {"fork": True, "copy_of": receipts.original, "seq": receipt.seq, "accepted": not dry}
+    data["gone"] = gone
     if dry:
         line = (
             f"Receipt {receipt.seq} would make {session.workbook.name} a game of its own (dry run, nothing is written)."
         )
-        return Report(data, [line])
+        return Report(data, [line, *gone])
     planned = changes.finish(receipt.seq, receipts.season, log.head, receipts.head)
     committed = commit_noted(session, book, replace(planned, posts=NO_POSTS), log.with_new, forced=forced)
     remarks += repair(session) if committed.is_displaced else ()
     note_place(session, log.with_new)
     remarks += finish_commit(session, log.with_new.record_key, planned)
     line = f"{session.workbook.name} is a game of its own by receipt {receipt.seq}; receipts before it are not posted."
-    return Report(data, [line], 0, (*remarks, *committed.remarks))
+    return Report(data, [line, *gone], 0, (*remarks, *committed.remarks))
 
 
 def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> Report:

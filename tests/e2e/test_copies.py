@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -280,6 +282,24 @@ def test_rcp_38_nothing_is_undone_in_a_copy(seasons, what):
 
     undone = sum(row["Kind"] == "Undo" for row in begun.tab("Receipts", place))
     assert (done.code, undone, SILENT in done.err) == ((3, 0, True) if is_copy else (0, 1, False)), done
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+def test_rcp_38_a_fork_names_the_last_receipt_that_is_gone(seasons, dry):
+    """No later receipt contradicts its loss; Log and the row that shows its ruling do."""
+    begun, place = of_file(fresh(seasons[True]), "copied file")
+    (ruling,) = (row for row in begun.tab("Receipts", place) if row["Kind"] == "Ruling")
+    whole = json.loads(begun.types("restore", place.name, "--fork", "--dry-run", "--json").out)
+    with closing(openpyxl.load_workbook(place)) as book:
+        book["Receipts"].delete_rows(book["Receipts"].max_row)
+        book.save(place)
+
+    done = begun.types("restore", place.name, "--fork", *dry)
+
+    assert (done.code, whole["gone"]) == (0, []), done
+    trace, row = done.out.splitlines()[1:]
+    assert trace == f"Log has lines of receipt {ruling['Seq']} ({ruling['Request']}), which is gone."
+    assert f"({ruling['Request']}) shows a ruling of {ruling['Time']}, whose receipt is gone." in row
 
 
 def count(begun: Begun, place: Any) -> int:
