@@ -70,6 +70,8 @@ def test_strat_07_counts_are_not_added_up_beside_one_that_cannot_be_read(unread:
 
     assert problems(made) == [("Flanks!F2", "FLR-06")]
     assert problems(run(workbook(war_rows(*rows(2_000, 5_000, 1_000))))) == [("Flanks!F2", "STRAT-07")]
+    nobodys = rows(2_000)[0] | {"Side": "Atacker"}
+    assert problems(run(workbook(war_rows(nobodys, *rows(6_000, 1_000))))) == [("Flanks!B2", "FLR-02")]
 
 
 def test_r_124_the_advice_for_a_doubtful_share_is_followed() -> None:

@@ -280,7 +280,8 @@ class WarReader(RowReader):
         (R-130).
         """
         for row in self.rows_of(FlankRow, request):
-            self.row(row, FlankRow)
+            if self.row(row, FlankRow).values.get("side") not in SIDES:
+                self.unread |= {*SIDES}
         self.add(*strategy_problems(request, self.database))
         rows: dict[str, list[list[Row]]] = {}
         orders: dict[str, list[tuple[FlankOrder, ...]]] = {}
