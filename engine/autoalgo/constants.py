@@ -194,7 +194,11 @@ class Mil15(NamedTuple):
 
 
 class R85(NamedTuple):
-    flanks: Annotated[int, Number(0, whole=True), "Flanks of a side that hit as in the source; 0: any number does."]
+    flanks: Annotated[
+        int,
+        Number(0, whole=True),
+        "Even flanks of a side that hit as in the source, others by their share; 0: any does.",
+    ]
 
 
 class R86(NamedTuple):

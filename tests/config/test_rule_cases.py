@@ -170,7 +170,7 @@ MISTAKES = (
     ("aftermath/consequences.py", "/ numbers.divisor", "/ 99.0", "LEAD-10 survival_chance is"),
     ("battle/disease.py", "/ maximum /", "* maximum /", "DIS-02 outbreak_chance is"),
     ("setup/army.py", "shares[part] += 1", "shares[part] += 2", "R-38 apportion is"),
-    ("battle/blow.py", "blow.flanks * blow.armour /", "blow.flanks / blow.armour /", "UNIT-16 blow_of is"),
+    ("battle/blow.py", "blow.of_share * blow.armour /", "blow.of_share / blow.armour /", "UNIT-16 blow_of is"),
 )
 
 

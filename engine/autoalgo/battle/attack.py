@@ -63,6 +63,7 @@ from engine.autoalgo.battle.state import (
     Orders,
     Real,
     Tunables,
+    Units,
 )
 from engine.autoalgo.battle.supply import cuts_supply
 from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, is_faster, round_factor
@@ -99,7 +100,7 @@ def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return False
     orders.target[flank] = friend
     orders.attackers[friend] += 1
-    orders.attacking[friend] += tunables.units.weight[battle.army[flank]]
+    orders.attacking[friend] += tunables.traits.weight[flank]
     return True
 
 
@@ -143,6 +144,7 @@ def strike(
     armoured = 1.0 - max(armour_gap, 0.0) * constants.r_79.share  # R-79
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
+    of_share = math.sqrt(traits.weight[flank])
     standing = ground_factor(battle, orders, tunables, target)
     open_fire = fire_factor(battle, orders, tunables, flank, target)
     getting_round = round_factor(battle, orders, tunables, flank, target)
@@ -167,8 +169,8 @@ def strike(
                 share, of_men = of_men, 1.0
             men = battle.men[flank] * of_men
             aboard = min(units.aboard[side] * battle.men_start[flank] / battle.men[flank], 1.0)  # R-122
-            is_small = battle.men[flank] * units.flank_ratio[side] < constants.atk_03.small_flank_men  # R-32, R-85
-            small_flank = constants.r_32.men * of_men if is_small else 0.0
+            is_small = battle.men[flank] < constants.atk_03.small_flank_men * traits.weight[flank]  # R-32, R-85
+            small_flank = constants.r_32.men * traits.weight[flank] * of_men if is_small else 0.0
         dispersion = units.dispersion[army, kind] if is_water[code] and kind != SHIP else 1.0
         is_in_contact = units.range_m[army, kind, weapon] <= constants.r_79.contact_m
         on_armour = armoured if is_in_contact else 1.0  # apart, since Numba takes no branch among so many keywords
@@ -189,7 +191,7 @@ def strike(
             walls=walls,
             side_fortune=battle.fortune_side[side],
             flank_fortune=battle.fortune_flank[flank],
-            flanks=units.of_flanks[side],
+            of_share=of_share,
             armour=on_armour,
             dispersion=dispersion,
             ground=standing,
@@ -218,7 +220,7 @@ def strike(
         contact = killing / hits
     mercy = constants.atk_04.mercy if flees else 1.0
     up = 0.0 if flees else 1.0 - contact
-    flanking = flanked(orders.attacking[target] - units.weight[army], units.flank_ratio[side], constants.atk_05)
+    flanking = flanked(orders.attacking[target] - traits.weight[flank], constants.atk_05)
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
     attack = Attack(mercy, contact, draw, flanking, panic, float(battle.men[target]), battle.morale[target], up)
@@ -226,8 +228,17 @@ def strike(
     keep(events, WEAPONS, orders.weapon[flank])
     hearts = units.psychology[army]
     kills = fall(blows, mercy, contact, draw)
+    if kills > battle.men[target] and constants.r_85.flanks > 0:
+        spare_weapons(battle, orders, units, flank, battle.men[target] / kills)
     shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic, up)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
+
+
+def spare_weapons(battle: Battle, orders: Orders, units: Units, flank: int, share: float) -> None:
+    """Let the types of a flank rest less after a blow of which a share wiped out its target (R-85)."""
+    for kind in range(SHIP + 1):
+        if orders.weapon[flank, kind] != NO_WEAPON:
+            battle.rests_until[flank, kind] -= units.rebound[battle.army[flank], kind] * (1.0 - share)
 
 
 def count_hit(battle: Battle, numbers: Move02, flank: int) -> None:
@@ -270,7 +281,7 @@ def apply_losses(
             battle.captured[target] += men
             note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
             note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)
-    if battle.status[target] != READY and tunables.units.flank_ratio[side] > 1.0:
+    if battle.status[target] != READY and tunables.constants.r_85.flanks > 0:
         panic = Panic(before, float(kills), shaken, 0.0)
         spread_panic(battle, tunables, flank, target, men, panic, events, hour)
 

@@ -34,7 +34,7 @@ class UnitBlow(NamedTuple):
     walls: float  # Factor of the walls before the target (R-69)
     side_fortune: float  # Fortune of the day of the side (R-28)
     flank_fortune: float  # Fortune of the day of the flank (R-28)
-    flanks: float  # Factor of the number of the side's flanks (R-85)
+    of_share: float  # Factor of the flank's share of the men of its side (R-85)
     armour: float  # Factor of the target's better armour against weapons of contact (R-79)
     dispersion: float  # Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16)
     ground: float  # Factor of the ground and works of a target (R-86)
@@ -134,7 +134,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     walls=Label("walls", silent=1.0, id="R-69"),
     side_fortune=Label("fortune of the side", silent=1.0, id="R-28"),
     flank_fortune=Label("fortune of the flank", silent=1.0, id="R-28"),
-    flanks=Label("flanks", silent=1.0, id="R-85"),
+    of_share=Label("share of the side", silent=1.0, id="R-85"),
     armour=Label("armour", silent=1.0, id="R-79"),
     dispersion=Label("Dispersion", silent=1.0, id="UNIT-16"),
     ground=Label("ground", silent=1.0, id="R-86"),
@@ -149,7 +149,7 @@ def blow_of(blow: UnitBlow) -> float:
     damage *= blow.share * blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
     unprotected = (1.0 - blow.defense) * blow.density * blow.walls
     damage *= blow.die * unprotected * (blow.side_fortune * blow.flank_fortune)
-    damage *= blow.flanks * blow.armour / blow.dispersion
+    damage *= blow.of_share * blow.armour / blow.dispersion
     return damage * blow.ground * blow.open_fire * blow.getting_round * blow.feint * blow.front
 
 
@@ -184,14 +184,13 @@ def share_killed(is_in_contact: bool, flees: bool, psychology: float, numbers: R
     return max(numbers.flight / psychology, 1.0) if flees else min(numbers.stand * psychology, 1.0)
 
 
-def flanked(others: float, flank_ratio: float, numbers: Atk05) -> float:
-    """Return the factor on the demoralised for a target of several flanks (ATK-05, R-85).
+def flanked(others: float, numbers: Atk05) -> float:
+    """Return the factor on the demoralised for a target of several flanks (ATK-05).
 
     Args:
-        others: Other flanks against the target (R-33), by their weight (R-130).
-        flank_ratio: Flanks of their side over those that count in full (R-85).
+        others: Other flanks against the target (R-33), by their weight (R-85).
     """
-    return 1.0 + others * (1.0 / numbers.flanking_divisor) / flank_ratio
+    return 1.0 + others * (1.0 / numbers.flanking_divisor)
 
 
 @rule(

@@ -44,7 +44,7 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
         orders.action[flank] = choose_action(battle, orders, tunables, flank, draws[CHARGE_DRAW, flank], hour)
         if orders.action[flank] == ATTACK:
             orders.attackers[orders.target[flank]] += 1
-            orders.attacking[orders.target[flank]] += tunables.units.weight[battle.army[flank]]
+            orders.attacking[orders.target[flank]] += tunables.traits.weight[flank]
     share_fronts(battle, orders, ATTACK, tunables)
 
 

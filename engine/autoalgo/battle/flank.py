@@ -78,7 +78,7 @@ def depth_m(battle: Battle, tunables: Tunables, flank: int, other: int) -> float
     """Return the larger depth in metres of two flanks at the start; in the source that of `flank` now (DEC-02)."""
     if tunables.constants.r_66.applies:
         return float(max(tunables.traits.depth_m[flank], tunables.traits.depth_m[other]))
-    return math.sqrt(battle.men[flank] * tunables.units.flank_ratio[battle.side[flank]])
+    return math.sqrt(battle.men[flank])
 
 
 def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int) -> float:

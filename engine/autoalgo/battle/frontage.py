@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 from engine.autoalgo.battle.flank import distance_m, is_one_body
-from engine.autoalgo.battle.state import ATTACKER, READY, Battle, Orders, Tunables
+from engine.autoalgo.battle.state import READY, Battle, Orders, Tunables
 
 
 def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunables) -> None:
     """Compute the factor of the front on hits of each attacker.
 
     A front is as wide as the share of their army in the enemies before an attacker, and has room for an equal share of
-    his own. At most three flanks against three fight as in the source.
+    his own.
 
     Args:
         attacks: Code of the action of a flank that attacks.
     """
-    numbers, flanks = tunables.constants.r_115, battle.side.shape[0]
-    attackers_men = defenders_men = 0.0
+    numbers, share, flanks = tunables.constants.r_115, tunables.traits.of_side, battle.side.shape[0]
     for flank in range(flanks):
         orders.front[flank] = 1.0
         orders.pressing[flank] = 0.0
-        if battle.side[flank] == ATTACKER:
-            attackers_men += battle.men_start[flank]
-        else:
-            defenders_men += battle.men_start[flank]
-    if numbers.reserve == 1.0 or max(tunables.units.flank_ratio[0], tunables.units.flank_ratio[1]) <= 1.0:
+    if numbers.reserve == 1.0:
         return
     for flank in range(flanks):
         if orders.action[flank] == attacks:
-            men = attackers_men if battle.side[flank] == ATTACKER else defenders_men
-            orders.pressing[orders.target[flank]] += battle.men_start[flank] / men
+            orders.pressing[orders.target[flank]] += share[flank]
     for flank in range(flanks):
         if orders.action[flank] == attacks:
-            men = defenders_men if battle.side[flank] == ATTACKER else attackers_men
             width = pressing = 0.0
             for enemy in range(flanks):
                 if battle.side[enemy] == battle.side[flank] or battle.status[enemy] > READY:
                     continue
                 if is_before(battle, orders, tunables, flank, enemy):
-                    width += battle.men_start[enemy] / men
+                    width += share[enemy]
                     pressing += orders.pressing[enemy]
             orders.front[flank] = room(width, pressing, numbers.reserve)
 

@@ -151,6 +151,8 @@ class Traits(NamedTuple):
     defense: Real  # Defense (R-123, FLK-04, R-37), shape (n, 2)
     density: Real  # Share of hits that find a man (UNIT-16), shape (n, 2)
     armour: Real  # Defense of the units themselves, averaged over the men, shape (n,)
+    of_side: Real  # Share of the flank in the men of its side, shape (n,)
+    weight: Real  # That share over the one of three even flanks; in the source the share of its army, shape (n,)
 
 
 class Orders(NamedTuple):
@@ -162,7 +164,7 @@ class Orders(NamedTuple):
     ground: Whole  # Terrain code under the flank, shape (n,)
     weapon: Whole  # Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4)
     attackers: Whole  # Number of flanks against this flank, shape (n,)
-    attacking: Real  # Likewise, by their weight, shape (n,)
+    attacking: Real  # Likewise, by their weight, shape (n,)
     pressing: Real  # Share of their army against this flank, shape (n,)
     front: Real  # Factor of the front on hits of this flank, shape (n,)
     turn: Whole  # The flanks that move, then those that attack, in their order, shape (n,)
@@ -194,9 +196,6 @@ class Units(NamedTuple):
     effectiveness: Real  # Effectiveness (VAR-EFV), shape (a, 4)
     ship_capacity: Real  # People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (a,)
     aboard: Real  # Berths of the side's ships over its men in a battle at sea; 1 on a map with land, shape (2,)
-    flank_ratio: Real  # Ratio of the side's flanks to those that count in full; 1 if all do, shape (2,)
-    of_flanks: Real  # Factor of the number of flanks on the side's hits, shape (2,)
-    weight: Real  # Weight of a flank among those of its side, 1 where the side has one army, shape (a,)
     has_land_types: Whole  # 1 where a land type has men, 0 where the men are the crews, shape (a,)
     flees_afloat: Whole  # 1 where flanks on Water flee on Water alone, shape (a,)
 

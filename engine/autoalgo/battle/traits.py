@@ -1,8 +1,9 @@
-"""Traits by the types of a flank, computed once before the battle (FLK-01, FLK-02, R-14, R-66, R-123)."""
+"""Traits by the types of a flank, computed once before the battle (FLK-01, FLK-02, R-14, R-66, R-85, R-123)."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
 from engine.autoalgo.battle.flank import average, defense, density, maximum_range_m, speed_kmh, strength
@@ -13,10 +14,19 @@ from engine.autoalgo.constants import R14, Constants
 def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) -> Traits:
     """Return the traits of all flanks before the first hour; `ground` is that of R-86."""
     flanks = battle.side.shape[0]
-    traits = blank(Traits, (flanks, 2), depth_m=flanks, armour=flanks)._replace(ground=ground)
+    traits = blank(Traits, (flanks, 2), depth_m=flanks, armour=flanks, of_side=flanks, weight=flanks)
+    traits = traits._replace(ground=ground)
+    in_side, in_army = Counter[int](), Counter[int]()
+    for flank in range(flanks):
+        in_side[battle.side[flank]] += battle.men_start[flank]
+        in_army[battle.army[flank]] += battle.men_start[flank]
     for flank in range(flanks):
         traits.depth_m[flank] = math.sqrt(battle.men_start[flank])
         traits.armour[flank] = average(battle, units.armour, flank)
+        of_all = max(in_side[battle.side[flank]], 1)
+        traits.of_side[flank] = battle.men_start[flank] / of_all
+        counted = constants.r_85.flanks
+        traits.weight[flank] = traits.of_side[flank] * counted if counted else in_army[battle.army[flank]] / of_all
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)
             traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)

@@ -212,10 +212,6 @@ def _units(war: WarInputs, plans: Plans, variables: Sequence[SideVariables], tab
     places = army_places(war)
     count = len(places)
     as_leaders = [(led_by(war, side, place), side) for side, place in places]
-    ratios = [
-        flank_ratio(flanks_that_count(war, side, plans[side]), tables, flanks_an_army(war, side, plans[side]))
-        for side in (0, 1)
-    ]
     weapons = dict.fromkeys(("range_m", "power"), (count, 4, 3))
     units = blank(Units, (count, 4), **weapons)._replace(
         speed_kmh=np.ones((count, 4)),
@@ -229,9 +225,6 @@ def _units(war: WarInputs, plans: Plans, variables: Sequence[SideVariables], tab
         effectiveness=_by_type([of_army.effectiveness for of_army in variables]),
         ship_capacity=np.array([fighting_capacity(own, side, tables) for own, side in as_leaders], np.float64),
         aboard=np.array([aboard(war, side, plans[side], tables) for side in (0, 1)]),
-        flank_ratio=np.array(ratios),
-        of_flanks=np.array([1.0 / math.sqrt(ratio) for ratio in ratios]),
-        weight=np.array([weight_of_flanks(war, side, plans[side], place) for side, place in places]),
         has_land_types=np.array([has_land_types(belligerent(own, side)) for own, side in as_leaders], np.int64),
         flees_afloat=np.array([flees_afloat(own, side, tables) for own, side in as_leaders], np.int64),
     )
@@ -269,50 +262,6 @@ def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
 def fighting_capacity(war: WarInputs, side: int, tables: Tables) -> int:
     """Return the number of fighters on a ship of a side: none on hired boats near land (R-122)."""
     return 0 if has_boats(war, side, tables) else _transport(belligerent(war, side)).capacity
-
-
-def flanks_that_count(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> float:
-    """Return the number of a side's flanks with men, by R-85.
-
-    Flanks of several armies count by the root of their men, so that the division of men over armies has no effect
-    on hits, and a small ally hardly counts (R-130).
-    """
-    shares = shares_of_armies(war, side)
-    numbers = flanks_with_men(plans, len(shares))
-    if len(shares) == 1:
-        return numbers[0]
-    roots = math.fsum(math.sqrt(number * share) for number, share in zip(numbers, shares, strict=True))
-    return roots * roots
-
-
-def flanks_an_army(war: WarInputs, side: int, plans: Sequence[FlankPlan]) -> float:
-    """Return the number of flanks with men in an army of a side, averaged over its men (R-130)."""
-    shares = shares_of_armies(war, side)
-    numbers = flanks_with_men(plans, len(shares))
-    return math.fsum(number * share for number, share in zip(numbers, shares, strict=True))
-
-
-def weight_of_flanks(war: WarInputs, side: int, plans: Sequence[FlankPlan], place: int) -> float:
-    """Return the weight of each flank of an army among the side's, with the sum `flanks_that_count` (R-130)."""
-    share, number = shares_of_armies(war, side)[place], flanks_with_men(plans, place + 1)[place]
-    if not belligerent(war, side).allies or not number:
-        return 1.0
-    return math.sqrt(share / number * flanks_that_count(war, side, plans))
-
-
-def flanks_with_men(plans: Sequence[FlankPlan], armies: int) -> list[int]:
-    """Return the number of flanks with men of each army of a side."""
-    return [sum(plan.men > 0 for plan in plans if plan.army == place) for place in range(armies)]
-
-
-def flank_ratio(flanks: float, tables: Tables, of_an_army: float = 0.0) -> float:
-    """Return the ratio of a side's flanks to those that count in full (R-85).
-
-    Args:
-        of_an_army: Flanks of the side's average army, which all count in the source; 0 for all of the side (R-130).
-    """
-    counted = tables.constants.r_85.flanks or of_an_army
-    return flanks / counted if counted and flanks else 1.0
 
 
 def reach_m(unit: Unit) -> float:

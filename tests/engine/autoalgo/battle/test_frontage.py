@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from engine.autoalgo.battle.attack import apply_losses
@@ -40,7 +40,6 @@ def fronts(attackers: int, defenders: int, apart: float, reach_m: float | None =
     own = army("A", 12_000, flanks=line(*["Normal"] * attackers, y=200, apart=0))
     field = field_of(war(own, army("B", 12_000, flanks=line(*["Normal"] * defenders, y=200, apart=apart))))
     field.battle.status[:] = READY
-    field.tunables.units.flank_ratio[:] = attackers / 3, defenders / 3
     field = with_numbers(field, "r_115", **(FRONT | numbers))
     if reach_m is not None:
         field.tunables.traits.reach_m[:] = reach_m
@@ -83,7 +82,6 @@ def test_r_115_splitting_a_body_changes_no_front(
     own: int, wing: int, others: int, twentieths: int, unit: str, ground: str
 ) -> None:
     """A whole army on one spot strikes a share of the other: no number of flanks of any part changes the room."""
-    assume(max(own, wing + others) > 3)
     share, men = twentieths / 20, 1_200_000
     near = [FlankOrder(x=200, y=202, infantry=round(share * men / wing))] * wing
     far = [FlankOrder(x=100, y=202, infantry=round((1 - share) * men / others))] * others
@@ -92,7 +90,6 @@ def test_r_115_splitting_a_body_changes_no_front(
     defender = army("B", sum(flank.infantry or 0 for flank in (*near, *far)), types=types, flanks=(*near, *far))
     field = field_of(war(attacker, defender, ground=terrain(ground)))
     field.battle.status[:] = READY
-    field.tunables.units.flank_ratio[:] = own / 3, (wing + others) / 3
     for flank in range(own + wing):
         field.put(flank, 50_000.0, 50_000.0)
     field = with_numbers(field, "r_115", **FRONT)
@@ -102,9 +99,13 @@ def test_r_115_splitting_a_body_changes_no_front(
     assert field.orders.front[own:].tolist() == [1.0] * (wing + others)
 
 
-def test_r_115_three_against_three_fight_as_in_the_source() -> None:
-    assert set(fronts(3, 3, apart=10).orders.front.tolist()) == {1.0}
-    assert set(fronts(1, 3, apart=10).orders.front.tolist()) == {1.0}
+def test_r_115_in_a_line_each_finds_room_before_his_own() -> None:
+    sides = (army(name, 12_000, flanks=line(*["Normal"] * 3, y=200, apart=10)) for name in "AB")
+    field = with_numbers(field_of(war(*sides)), "r_115", **FRONT)
+    field.battle.status[:] = READY
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+
+    assert set(field.orders.front.tolist()) == {1.0}
 
 
 def test_r_115_the_source_has_no_front() -> None:
@@ -118,7 +119,6 @@ def body(apart: float, shaken: float) -> Field:
     field = with_numbers(with_numbers(field, "atk_07", retreating_below=0.25), "r_85", flanks=3)
     field.battle.status[:] = READY
     field.battle.morale[1:] = field.battle.morale_start[1:] = 400.0
-    field.tunables.units.flank_ratio[1] = 4 / 3
     field.orders.target[0] = 1
     constants = field.tunables.constants
     field.tunables = field.tunables._replace(constants=constants._replace(strat_04=Strat04(1.0)))

@@ -179,7 +179,7 @@ def test_a_long_battle_is_recorded_in_parts_without_a_gap(kernel: Kernel) -> Non
 def test_r_85_compiled_equals_uncompiled_under_fair_flanks(kernel: Kernel) -> None:
     many, few = army("A", 9_900, flanks=line(*["Normal"] * 14, y=190)), army("B", 9_900)
     fair = Battlefield.of(war(many, few), history_tables(), 85)
-    assert fair.tunables.units.of_flanks[0] < 0.5
+    assert fair.tunables.traits.weight[0] < 0.25
 
     both(fair, kernel, count=10)
 
