@@ -9,14 +9,15 @@ from engine.autoalgo.battle.attrition import natural_attrition
 from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.disease import disease
 from engine.autoalgo.battle.events import DECIDED as DECIDES
-from engine.autoalgo.battle.events import Events, note
+from engine.autoalgo.battle.events import RETREATS, Events, note
 from engine.autoalgo.battle.flank import check_morale, is_out
-from engine.autoalgo.battle.movement import move
+from engine.autoalgo.battle.movement import is_met, move
 from engine.autoalgo.battle.siege import besiege, take_works
 from engine.autoalgo.battle.state import (
     ATTACKER,
     DECIDED,
     DEFENDER,
+    FIRST_CONTACT,
     FOUGHT_OUT,
     HOURS,
     IDLE,
@@ -32,7 +33,7 @@ from engine.autoalgo.battle.state import (
     blank,
 )
 from engine.autoalgo.battle.supply import cut_sides
-from engine.autoalgo.battle.tactics import spring_ambushes
+from engine.autoalgo.battle.tactics import spring_ambushes, stands
 
 
 def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events) -> None:
@@ -44,6 +45,7 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
         decide(battle, orders, tunables, draws, hour)
         move(battle, orders, tunables, draws, events, hour)
         attack(battle, orders, tunables, draws, events, hour)
+        leave_field(battle, orders, tunables, events, hour)
         cut_sides(battle, tunables.constants.sup_03, events, hour)
     natural_attrition(battle, tunables, draws, events, hour)
     disease(battle, tunables, draws, events, hour)
@@ -60,6 +62,22 @@ def begin(battle: Battle, rules: EndRules, events: Events) -> None:
         if battle.status[flank] == IDLE:
             battle.status[flank] = READY
     judge(battle, rules, events)
+
+
+def leave_field(battle: Battle, orders: Orders, tunables: Tunables, events: Events, hour: int) -> None:
+    """Let the less steady side retreat (R-30) if after a blow all stand, out of reach of each other (R-13)."""
+    if battle.tally[FIRST_CONTACT] == 0 or tunables.constants.r_81.metres == 0.0:
+        return
+    for flank in range(battle.side.shape[0]):
+        if not is_out(battle.status[flank]):
+            target = orders.target[flank]
+            if not stands(battle, flank) or target < 0 or is_met(battle, tunables, flank, target):
+                return
+    loser = 1 - steadier_side(battle)
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == loser and battle.status[flank] == READY:
+            battle.status[flank] = RETREATING
+            note(events, hour, RETREATS, loser, flank, -1, 0.0, 0.0, 0.0)
 
 
 def judge(battle: Battle, rules: EndRules, events: Events) -> None:

@@ -12,18 +12,18 @@ def list_targets(battle: Battle, orders: Orders, side: int, numbers: R29) -> Non
     """List the flanks of a side that its enemies may choose, in the order of rows.
 
     These are the fighting flanks, or, without any, the retreating ones (R-29); as printed, both (FLK-05). Flanks in
-    ambush are listed only if there are no others (R-118).
+    ambush are listed only if they have more men than the others (R-118).
     """
     most = READY if numbers.applies else RETREATING
     orders.targets[side] = 0
+    hidden = 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == side and battle.status[flank] <= most:
+            hidden += battle.men[flank] if battle.maneuver[flank] == IN_AMBUSH else -battle.men[flank]
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == side:
             orders.target_place[flank] = -1
-            if battle.status[flank] <= most and battle.maneuver[flank] != IN_AMBUSH:
-                add_target(battle, orders, side, flank)
-    if orders.targets[side] == 0:
-        for flank in range(battle.side.shape[0]):
-            if battle.side[flank] == side and battle.status[flank] <= most:
+            if battle.status[flank] <= most and (hidden > 0 or battle.maneuver[flank] != IN_AMBUSH):
                 add_target(battle, orders, side, flank)
     if orders.targets[side] == 0:
         for flank in range(battle.side.shape[0]):

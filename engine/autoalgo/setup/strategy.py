@@ -117,7 +117,6 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),
-        small=tables.constants.atk_03.small_flank_men,
         ambush=ambush_of(tables),
     )
 

@@ -97,7 +97,6 @@ class StrategyRules:
     totals: tuple[Total, ...]  # The totals to check (STRAT-07)
     size: Total  # The total to check if all others are right (R-61)
     limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
-    small: float  # Number of men below which a flank hits less (R-34)
     ambush: Ambush | None = None  # None where a flank may start anywhere
     allied: int = 0  # Flanks of the other armies of the side (R-130)
 
@@ -199,13 +198,11 @@ def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProble
 
 
 def _warnings(rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int) -> list[str]:
-    """Return the warnings about many flanks (R-34), small flanks and flanks that will not fight."""
+    """Return the warnings about many flanks (R-34) and flanks that will not fight."""
     warnings = []
     if len(flanks) != enemies and rules.more_hit_harder:
         counted = "1 flank" if len(flanks) == 1 else f"{len(flanks)} flanks"
         warnings.append(f"{counted} against {enemies}: the side with more hits harder with the same men. [R-34]")
-    if small := [f"{flank.label} ({flank.men})" for flank in flanks if 0 < flank.men < rules.small]:
-        warnings.append(f"Flanks under {rules.small:.0f} men, which hit less: {_listed(small)}. [R-34]")
     empty = [flank for flank in flanks if flank.men == 0]
     if names := [f"{flank.label} (ships: {flank.ships})" if flank.ships else flank.label for flank in empty]:
         warnings.append(f"Flanks without men, which are Inactive: {_listed(names)}. [STRAT-05]")

@@ -10,9 +10,10 @@ import pytest
 from engine.autoalgo.battle.events import ATTACK, DECIDED, KINDS, RETREATS, Events, Happening, happenings
 from engine.autoalgo.battle.hour import judge
 from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Battle, Orders
-from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.fight.battlefield import Battlefield
+from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.rng import Rng
-from scripts.support.pinned_tables import tables
+from scripts.support.pinned_tables import shipped_tables, tables
 from scripts.support.small_battles import (
     Field,
     army,
@@ -24,6 +25,7 @@ from scripts.support.small_battles import (
     unit,
     war,
 )
+from tests.helpers import machine_code
 
 STANDOFF = war(army("A", flanks=line("Position", y=182)), army("B", flanks=line("Position", y=218)))
 WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))
@@ -35,6 +37,30 @@ def fight_hours(inputs: WarInputs, seed: int, hours: int) -> Battle:
     rules = tunables.end_rules._replace(hours_most=hours)
     fight(battle, tunables._replace(end_rules=rules), Rng(seed))
     return battle
+
+
+LAST_MAN = FlankOrder(x=200, y=230, infantry=1, maneuver="Position")
+
+
+def test_r_13_one_man_on_position_does_not_win_a_battle() -> None:
+    """Whom an attacker on Position left behind the line had won .85 to 1.00 of the battles, 1,200 hours later."""
+    lines = [FlankOrder(x=x, y=218, infantry=3_333) for x in (190, 200, 210)]
+    attacker = army("A", 10_000, flanks=line(*["Position"] * 3, y=182))
+    found = []
+    for flanks in (lines, [*lines, LAST_MAN]):
+        inputs = war(attacker, army("B", 9_999 + len(flanks) - 3, flanks=flanks))
+        ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 1_000, machine_code.kernel()).ends
+        found.append(float((ends.winner == 1).mean()))
+        assert ends.hours.max() < 1_200
+
+    assert found[1] == pytest.approx(found[0], abs=0.05)
+
+
+def test_r_13_before_the_first_blow_nobody_leaves_the_field() -> None:
+    battle, tunables = deploy_war(STANDOFF, 3, shipped_tables())
+    fight(battle, tunables, Rng(3))
+
+    assert (battle.hours, battle.winner, battle.first_contact_hour) == (1_200, 1, 0)
 
 
 def run_judge(field: Field) -> int:

@@ -151,6 +151,10 @@ CHEAP = {
         FlankOrder(x=200, y=182, infantry=9_990),
         *(hiding(230, 150 + 10 * place, infantry=1) for place in range(10)),
     ],
+    "all but single men": [
+        *(hiding(y, x, infantry=3_332) for x, y in ((207, 168), (209, 179), (212, 191))),
+        *(FlankOrder(x=x, y=y, infantry=1, maneuver="Position") for x, y in ((169, 172), (206, 180), (226, 171))),
+    ],
     "half before the enemy": [hiding(212, 198), hiding(212, 202), FlankOrder(x=200, y=182)],
 }
 
@@ -185,10 +189,14 @@ def test_r_118_an_ambush_springs_after_the_first_blow_or_six_hours() -> None:
     assert battle.first_contact_hour > 6
 
 
-@pytest.mark.parametrize(("friends", "choice"), [([FlankOrder(x=200, y=150)], 1), ([], 2)])
-def test_r_118_an_ambush_is_a_target_after_the_first_blow_or_if_all_hide(
+FRIEND = FlankOrder(x=200, y=150)
+
+
+@pytest.mark.parametrize(("friends", "choice"), [([FRIEND, FRIEND], 2), ([FRIEND], 3), ([], 2)])
+def test_r_118_an_ambush_is_a_target_after_the_first_blow_or_if_more_men_hide(
     friends: list[FlankOrder], choice: int
 ) -> None:
+    """Four flanks have as many men in ambush as outside it, three have twice as many."""
     inputs = war(host("A", *friends, hiding(226), hiding(230)), host("B", *three(218)))
     battle, tunables = deploy_war(inputs, 3, BARE)
     choices: list[int] = []

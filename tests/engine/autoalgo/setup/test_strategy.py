@@ -323,7 +323,7 @@ def test_md_06_r_91_the_row_of_barges_may_be_typed_and_is_checked() -> None:
     assert message(replace(own, flanks=ordered((1_000, None, None, 22)))) == "Invalid Navy (22/20)"
 
 
-def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
+def test_r_34_the_source_warns_of_unequal_numbers_of_flanks() -> None:
     own = army(
         size=150, flanks=ordered((60, None, None, None), (60, None, None, None), (30, None, None, None), (0, 0, 0, 0))
     )
@@ -332,7 +332,7 @@ def test_r_34_warnings_of_more_flanks_and_of_small_ones() -> None:
 
     assert strategy_message(war(own), 0, tables()).flanks == 4
     assert warnings[0] == "4 flanks against 3: the side with more hits harder with the same men. [R-34]"
-    assert warnings[1] == "Flanks under 100 men, which hit less: 1 (60), 2 (60), 3 (30). [R-34]"
+    assert warnings[1:] == ("Flanks without men, which are Inactive: 4. [STRAT-05]",)
     alone = strategy_message(war(army(size=150, flanks=ordered((150, None, None, None)))), 0, tables())
     assert alone.warnings == ("1 flank against 3: the side with more hits harder with the same men. [R-34]",)
 
