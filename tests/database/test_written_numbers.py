@@ -64,7 +64,7 @@ def test_num_03_written_numbers_are_read_back_unchanged() -> None:
             if [*read, row.value(attribute), Row(kept, 2).value(attribute)] != [number] * 4:
                 wrong.append((before, beside, field.header, number, cell, read))
     assert wrong == []
-    assert checked > 8_000
+    assert checked > 6_000  # the columns of the core alone
 
 
 def test_num_03_columns_that_refuse_doubtful_numbers_are_in_per_cent() -> None:
