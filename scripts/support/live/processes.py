@@ -119,7 +119,10 @@ def two_watchers(wars: int, seed: int, patience_s: float = PATIENCE_S) -> Outcom
                 edit(REQUESTS, f"War {number}", "Ready", True)(stage)
                 time.sleep(rng.random() * 0.3)
             both = (one, two)
-            while len(ruled(play)) < wars and time.monotonic() - start < patience_s + wars:
+            logs = [at / stage.book.id / "logs" for at in folders]
+            while time.monotonic() - start < patience_s + wars:
+                if len(ruled(play)) >= wars and sum(len([*at.glob("*.txt")]) for at in logs) >= wars:
+                    break  # who ends a watcher between its commit and its logs finds them after its next start
                 if all(process.poll() is not None for process in both):
                     break
                 time.sleep(0.2)
