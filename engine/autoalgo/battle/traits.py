@@ -16,7 +16,7 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
     flanks = battle.side.shape[0]
     traits = blank(Traits, (flanks, 2), depth_m=flanks, armour=flanks, of_side=flanks, weight=flanks)
     traits = traits._replace(ground=ground)
-    in_side, in_army = Counter[int](), Counter[int]()
+    counted, in_side, in_army = constants.r_85.flanks, Counter[int](), Counter[int]()
     for flank in range(flanks):
         in_side[battle.side[flank]] += battle.men_start[flank]
         in_army[battle.army[flank]] += battle.men_start[flank]
@@ -25,7 +25,6 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
         traits.armour[flank] = average(battle, units.armour, flank)
         of_all = max(in_side[battle.side[flank]], 1)
         traits.of_side[flank] = battle.men_start[flank] / of_all
-        counted = constants.r_85.flanks
         traits.weight[flank] = traits.of_side[flank] * counted if counted else in_army[battle.army[flank]] / of_all
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)
