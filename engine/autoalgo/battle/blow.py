@@ -34,7 +34,7 @@ class UnitBlow(NamedTuple):
     walls: float  # Factor of the walls before the target
     side_fortune: float  # Fortune of the day of the side
     flank_fortune: float  # Fortune of the day of the flank
-    of_share: float  # Factor of the flank's share of the men of its side
+    of_share: float  # Root of the weight of the flank, which follows from its share of the men of its side
     armour: float  # Factor of the target's better armour against weapons of contact
     dispersion: float  # Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16)
     ground: float  # Factor of the ground and works of a target
@@ -134,7 +134,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     walls=Label("walls", silent=1.0, id="R-69"),
     side_fortune=Label("fortune of the side", silent=1.0, id="R-28"),
     flank_fortune=Label("fortune of the flank", silent=1.0, id="R-28"),
-    of_share=Label("share of the side", silent=1.0, id="R-85"),
+    of_share=Label("root of its weight", silent=1.0, id="R-85"),
     armour=Label("armour", silent=1.0, id="R-79"),
     dispersion=Label("Dispersion", silent=1.0, id="UNIT-16"),
     ground=Label("ground", silent=1.0, id="R-86"),

@@ -121,7 +121,7 @@ def test_r_85_the_line_of_a_blow_names_the_factor(numbers: Tables, told: bool) -
     blows = [term.line() for event in outcome.events for term in event.calculations() if "Power" in term.line()]
 
     assert blows
-    assert any("share of the side 0.707" in blow and "R-85" in blow for blow in blows) == told
+    assert any("root of its weight 0.707" in blow and "R-85" in blow for blow in blows) == told
 
 
 def test_r_85_flanks_without_men_do_not_count() -> None:
