@@ -27,7 +27,7 @@ class FlankOrder:
     # without coordinates (STRAT-13); None for another flank.
     offset: tuple[float, float] | None = None
     # Men in the infantry slot. If all four counts are None on all flanks of a side, its men and ships are split evenly
-    # (STRAT-02).
+    # (STRAT-02); blank ships beside typed men as the men are.
     infantry: Count = None
     cavalry: Count = None  # Men in the cavalry slot
     artillery: Count = None  # Men in the artillery slot

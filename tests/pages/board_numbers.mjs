@@ -8,8 +8,8 @@ import { cellsFor, countsOfAll } from "../../sheets_algo/pages/board/shares.js";
 const { totals, weights, middles, sides, drafts } = JSON.parse(readFileSync(0, "utf8"));
 const split = totals.map(([total, parts]) => splitEvenly(total, parts));
 const shared = weights.map(([total, parts]) => apportion(total, parts));
-const counted = sides.map(([columns, whole]) => countsOfAll(columns, whole));
-const typed = drafts.map(([flanks, whole]) => cellsFor(flanks, whole, true));
+const counted = sides.map(([columns, whole, byMen]) => countsOfAll(columns, whole, byMen));
+const typed = drafts.map(([flanks, whole, byMen]) => cellsFor(flanks, whole, byMen, true));
 const placed = Object.fromEntries(Object.keys(FORMATIONS).map(name => [
   name, middles.map(({ count, ...more }) => placesOf(name, count, { gap: 10, last: 399, ...more })),
 ]));

@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.autoalgo.inputs import Count, FlankOrder
 from engine.autoalgo.setup.army import COLUMNS, apportion, column_counts, shares_fit, split_evenly, typed_counts
 from engine.autoalgo.setup.formations import FORMATIONS, formation_places
@@ -50,7 +52,8 @@ def cell_of(count: Count) -> int | str:
     return "" if count is None else count if isinstance(count, int) else str(count)
 
 
-def test_r_124_page_and_program_interpret_typed_counts_equally() -> None:
+@pytest.mark.parametrize("by_men", [True, False])
+def test_r_124_r_58_page_and_program_interpret_typed_counts_equally(by_men: bool) -> None:
     numbers = random.Random(124)
     wholes = [[numbers.randint(0, 20_000) for _ in COLUMNS] for _ in range(300)]
     sides = []
@@ -64,18 +67,19 @@ def test_r_124_page_and_program_interpret_typed_counts_equally() -> None:
         sides.append(typed)
 
     asked = [
-        [[[cell_of(cell) for cell in cells] for cells in typed], whole]
+        [[[cell_of(cell) for cell in cells] for cells in typed], whole, by_men]
         for typed, whole in zip(sides, wholes, strict=True)
     ]
     found = in_node({"sides": asked})["counted"]
 
     for typed, whole, counted in zip(sides, wholes, found, strict=True):
         orders = [FlankOrder(**dict(zip(COLUMNS, cells, strict=True))) for cells in zip(*typed, strict=True)]
-        assert counted == typed_counts(orders, whole)
+        assert counted == typed_counts(orders, whole, by_men)
 
 
-def test_r_124_the_shares_of_a_board_equal_the_counts_on_it() -> None:
-    """Blank cells for an even division; else shares that sum to the whole and are read as the program reads them."""
+@pytest.mark.parametrize("by_men", [True, False])
+def test_r_124_r_58_the_shares_of_a_board_equal_the_counts_on_it(by_men: bool) -> None:
+    """Blank cells that mean the same; else shares that sum to the whole and are read as the program reads them."""
     numbers = random.Random(7)
     drafts = []
     for _ in range(300):
@@ -91,7 +95,7 @@ def test_r_124_the_shares_of_a_board_equal_the_counts_on_it() -> None:
         drafts.append((columns, whole))
 
     asked = [
-        [[dict(zip(COLUMNS, counts, strict=True)) for counts in zip(*columns, strict=True)], whole]
+        [[dict(zip(COLUMNS, counts, strict=True)) for counts in zip(*columns, strict=True)], whole, by_men]
         for columns, whole in drafts
     ]
     found = in_node({"drafts": asked})["typed"]
@@ -100,12 +104,17 @@ def test_r_124_the_shares_of_a_board_equal_the_counts_on_it() -> None:
     assert read == [Share(40), Share(33.33), 7]
     blanks = 0
     for (columns, whole), typed in zip(drafts, found, strict=True):
-        for counts, cells, total in zip(columns, typed, whole, strict=True):
-            orders = [None if cell == "" else read_value(column(FlankRow, "infantry"), cell, {}) for cell in cells]
+        rows = [
+            [None if cell == "" else read_value(column(FlankRow, "infantry"), cell, {}) for cell in cells]
+            for cells in typed
+        ]
+        men = [sum(flank) for flank in zip(*columns[:3], strict=True)]
+        for name, counts, orders, total in zip(COLUMNS, columns, rows, whole, strict=True):
             assert shares_fit(orders)
-            assert column_counts(orders, total) == counts
-            is_blank = all(cell == "" for cell in cells)
-            assert is_blank == (counts == split_evenly(total, len(counts)))
+            weights = men if by_men and name == "ships" else []
+            assert column_counts(orders, total, weights) == counts
+            is_blank = orders == [None] * len(orders)
+            assert is_blank == (not any(counts) or counts == column_counts([None] * len(orders), total, weights))
             blanks += is_blank
     assert 300 < blanks < 900
 

@@ -203,38 +203,45 @@ EXCESS = 100
 """Units that rounding in a spreadsheet may add: one in 10,000 of a per cent."""
 
 
-def typed_counts(orders: Sequence[FlankOrder], totals: Sequence[int]) -> list[list[int]]:
+def typed_counts(orders: Sequence[FlankOrder], totals: Sequence[int], ships_by_men: bool) -> list[list[int]]:
     """Return the men of each slot, and the ships, of each flank, shape (types, flanks).
 
-    A column that is blank on every flank is divided evenly, the ships always (R-58), men unless the side has numbers.
+    A column that is blank on every flank is divided evenly, men unless the side has numbers.
 
     Args:
         orders: The flanks of the side, at least one.
         totals: The men of each slot of the army, and its ships.
+        ships_by_men: True if blank ships are divided as the men are, as many as the typed ones leave (R-58).
     """
-    typed = [[getattr(order, name) for order in orders] for name in COLUMNS]
-    has_numbers = any(isinstance(cell, int) for cells in typed for cell in cells)
-    return [
-        [0] * len(cells) if has_numbers and name != "ships" and _is_blank(cells) else column_counts(cells, total)
-        for name, cells, total in zip(COLUMNS, typed, totals, strict=True)
+    *typed, ships = [[getattr(order, name) for order in orders] for name in COLUMNS]
+    has_numbers = any(isinstance(cell, int) for cells in (*typed, ships) for cell in cells)
+    men = [
+        [0] * len(cells) if has_numbers and _is_blank(cells) else column_counts(cells, total)
+        for cells, total in zip(typed, totals, strict=False)
     ]
+    weights = [sum(flank) for flank in zip(*men, strict=True)] if ships_by_men else []
+    return [*men, column_counts(ships, totals[-1], weights)]
 
 
-def column_counts(cells: Sequence[Count], total: int) -> list[int]:
-    """Return the numbers meant by the cells of one column: shares by largest remainder, a blank among others 0 (R-124).
+def column_counts(cells: Sequence[Count], total: int, weights: Sequence[int] = ()) -> list[int]:
+    """Return the numbers meant by the cells of one column: shares by largest remainder (R-124), then blanks.
 
     Shares that sum to the whole use exactly the total; equal shares count like blank cells.
 
     Args:
         cells: One cell of each flank of a side.
         total: The men of that slot of the army, or its ships.
+        weights: By which blank cells divide what the others leave; if none is above 0, a column of blanks is divided
+            evenly, and a blank among others is 0.
     """
-    if _is_blank(cells):
-        return split_evenly(total, len(cells))
     units = [cell.units if isinstance(cell, Share) else 0 for cell in cells]
     shared = total if is_whole(units) else int(total * sum(units) / WHOLE + 0.5)
     parts = apportion(shared, units)
-    return [part if isinstance(cell, Share) else cell or 0 for cell, part in zip(cells, parts, strict=True)]
+    counts = [part if isinstance(cell, Share) else cell or 0 for cell, part in zip(cells, parts, strict=True)]
+    weights = weights if any(weights) else [1 if _is_blank(cells) else 0] * len(cells)
+    blanks = [weight if cell is None else 0 for cell, weight in zip(cells, weights, strict=True)]
+    rest = apportion(max(total - sum(counts), 0), blanks)
+    return [count + more for count, more in zip(counts, rest, strict=True)]
 
 
 def is_whole(units: Sequence[int]) -> bool:

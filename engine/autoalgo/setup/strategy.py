@@ -134,14 +134,15 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
 def army_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
     """Return the flanks of the army that leads a side, with defaults filled in (STRAT-01 to STRAT-05, DB-15).
 
-    Blank counts are split evenly (STRAT-02, R-58), and shares are of the military's men and ships (R-124). The ships of
+    Blank men are split evenly (STRAT-02), ships as men (R-58); shares are of the army's men and ships (R-124). Ships of
     MD-06 may be ordered like any others (R-91). A ruling asks for the flanks of a war some twenty times.
     """
     army = belligerent(war, side)
     orders = army.flanks
     number = len(orders) or len(tables.strategy.default_flanks)
     totals = [*slot_counts(army), ships_present(war, side, tables)]
-    *by_type, ships = typed_counts(orders or [FlankOrder()] * number, totals)
+    by_men = tables.constants.r_122.applies > 0
+    *by_type, ships = typed_counts(orders or [FlankOrder()] * number, totals, by_men)
     crews = [0] * number if has_land_types(army) else apportion(army.military.size, ships)
     default = default_maneuver(war, side, tables)
     plans = []

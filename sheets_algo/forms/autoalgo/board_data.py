@@ -215,6 +215,7 @@ def _army(board: WarBoard, war: WarInputs, side: int) -> dict[str, Any]:
         "counts": slot_counts(army),
         "morale_a_man": tables.constants.strat_04.morale_a_man * bonus,
         "ships": ships.expected,
+        "ships_by_men": tables.constants.r_122.applies > 0,
         "tolerances": [*[limits.size.tolerance] * 3, ships.tolerance],
         "men": limits.men,
         "crew": limits.crew,

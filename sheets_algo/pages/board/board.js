@@ -67,7 +67,7 @@ export function createBoard() {
     // The flanks of an army with what is typed for their counts.
     typed(number) {
       const side = board.shown[number], flanks = store.state.sides[number];
-      const columns = cellsFor(flanks, wholeOf(side), board.placed(number).every(({ excess }) => !excess));
+      const columns = cellsFor(flanks, wholeOf(side), side.ships_by_men, board.placed(number).every(({ excess }) => !excess));
       return flanks.map((flank, place) => ({ ...flank, ...part(columns, place) }));
     },
 
@@ -170,7 +170,7 @@ export function flanksOf(armies, flanks) {
 
 // Flanks of rows or of a link: their counts, blank or shares, are those of this army; a blank place is the default one.
 function completed(side, flanks) {
-  const typed = COUNTS.map((name, at) => flanks.map(flank => flank.typed?.[at] ?? flank[name] ?? "")), counts = countsOfAll(typed, wholeOf(side));
+  const typed = COUNTS.map((name, at) => flanks.map(flank => flank.typed?.[at] ?? flank[name] ?? "")), counts = countsOfAll(typed, wholeOf(side), side.ships_by_men);
   return flanks.map(({ military, ...flank }, place) => {
     const spot = side.default[place] || side.new, cells = typed.map(column => column[place]);
     return { ...flank, x: flank.x ?? spot.x, y: flank.y ?? spot.y, ...part(counts, place), typed: cells };

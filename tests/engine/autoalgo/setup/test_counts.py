@@ -79,14 +79,36 @@ def test_r_124_a_share_is_converted_to_men(cells: list[Count], counts: list[int]
     assert column_counts(cells, 1_000) == counts
 
 
-def test_r_58_a_blank_column_is_even_beside_shares_and_0_beside_numbers() -> None:
+@pytest.mark.parametrize(("by_men", "by_650", "by_400"), [(False, [5, 4], [5, 4]), (True, [6, 3], [7, 2])])
+def test_r_58_a_blank_column_is_even_beside_shares_and_0_beside_numbers(
+    by_men: bool, by_650: list[int], by_400: list[int]
+) -> None:
     totals = (500, 300, 200, 9)
     by_share = [FlankOrder(infantry=Share(80)), FlankOrder(infantry=Share(20))]
     by_number = [FlankOrder(infantry=400), FlankOrder(infantry=100)]
 
-    assert typed_counts(by_share, totals) == [[400, 100], [150, 150], [100, 100], [5, 4]]
-    assert typed_counts(by_number, totals) == [[400, 100], [0, 0], [0, 0], [5, 4]]
-    assert typed_counts([FlankOrder()] * 2, totals) == [[250, 250], [150, 150], [100, 100], [5, 4]]
+    assert typed_counts(by_share, totals, by_men) == [[400, 100], [150, 150], [100, 100], by_650]
+    assert typed_counts(by_number, totals, by_men) == [[400, 100], [0, 0], [0, 0], by_400]
+    assert typed_counts([FlankOrder()] * 2, totals, by_men) == [[250, 250], [150, 150], [100, 100], [5, 4]]
+
+
+@given(men=st.lists(st.integers(1, 5_000), min_size=1, max_size=20), total=st.integers(0, 500), data=st.data())
+def test_r_58_blank_ships_follow_the_men_and_use_what_typed_ones_leave(
+    men: list[int], total: int, data: st.DataObject
+) -> None:
+    typed = data.draw(st.lists(st.none() | st.integers(0, total), min_size=len(men), max_size=len(men)))
+    orders = [FlankOrder(infantry=own, ships=ships) for own, ships in zip(men, typed, strict=True)]
+
+    counts = typed_counts(orders, (sum(men), 0, 0, total), ships_by_men=True)[3]
+
+    blank = [flank for flank, ships in enumerate(typed) if ships is None]
+    rest = max(total - sum(ships or 0 for ships in typed), 0)
+    assert sum(counts[flank] for flank in blank) == (rest if blank else 0)
+    assert [counts[flank] for flank in range(len(men)) if flank not in blank] == [
+        own for own in typed if own is not None
+    ]
+    for flank in blank:
+        assert abs(counts[flank] - rest * men[flank] / sum(men[other] for other in blank)) < 1
 
 
 @given(size=st.integers(1_000, 15_000_000), shares=whole_shares())

@@ -15,8 +15,10 @@ from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.setup.army import apportion, men_in_slots, ship_number, ships_present, slot_counts, split_evenly
 from engine.autoalgo.setup.deploy import pixels_of
 from engine.autoalgo.setup.formations import FORMATIONS
+from engine.autoalgo.setup.source import RULES
 from engine.autoalgo.setup.strategy import flank_table, strategy_message
 from engine.autoalgo.setup.variables import side_variables
+from engine.settings import Setting
 from scripts.support.pinned_tables import shipped_tables, tables
 from scripts.support.small_battles import (
     ARCHER,
@@ -226,7 +228,7 @@ def test_strat_04_crews_are_shared_in_proportion_to_the_ships() -> None:
 
 
 def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
-    own = army(size=1_000, flanks=ordered((1_000, None, None, None), (0, None, None, None)))
+    own = army(size=1_000, flanks=ordered((1_000, None, None, 10), (0, None, None, 10)))
 
     battle, _ = deploy_war(war(own))
 
@@ -308,10 +310,21 @@ def test_md_08_r_59_a_military_with_empty_slots_fights_as_crews() -> None:
     assert [(plan.crew, plan.ships) for plan in plans] == [(300, 2), (150, 1), (150, 1)]
 
 
-def test_r_58_ships_left_blank_are_split_evenly() -> None:
+@pytest.mark.parametrize(("rules", "ships"), [("history", [6, 3]), ("source", [5, 4])])
+def test_r_58_blank_ships_are_divided_as_the_men_and_evenly_by_the_source(rules: str, ships: list[int]) -> None:
     own = army(size=1_000, ships=9, flanks=ordered((700, None, None, None), (300, None, None, None)))
+    numbers = tables().having((Setting(name=RULES, value=rules),))
 
-    assert [plan.ships for plan in flank_table(war(own), 0, tables())] == [5, 4]
+    assert [plan.ships for plan in flank_table(war(own), 0, numbers)] == ships
+
+
+def test_r_58_blank_ships_are_those_that_typed_ones_leave() -> None:
+    own = army(
+        size=1_000, ships=9, flanks=ordered((600, None, None, 2), (300, None, None, None), (100, None, None, None))
+    )
+
+    assert [plan.ships for plan in flank_table(war(own), 0, tables())] == [2, 5, 2]
+    assert message(own) == "Good (1000/1000)"
 
 
 def test_md_06_r_91_the_row_of_barges_may_be_typed_and_is_checked() -> None:
