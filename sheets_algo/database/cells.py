@@ -367,11 +367,9 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
     text = trimmed(value.replace("\n", ";"))
     separator = next((mark for mark in ";/|" if mark in text), "," if "," in text else " ")
     parts = [trimmed(part) for part in text.split(separator)]
-    numbers = [number for part in parts if (number := number_of(part)) is not None and _in_range(column, number)]
-    if not len(parts) == len(numbers) == column.count:
-        each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
-        raise ReadError(f"{quoted(text)} is not a list of {column.count} numbers", allowed_values(column, lists) + each)
-    return tuple(map(float, numbers))
+    if len(parts) != column.count:
+        raise ReadError(f"{quoted(text)} is not a list of {column.count} numbers", allowed_values(column, lists))
+    return tuple(_number(column, part, lists) for part in parts)
 
 
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:

@@ -171,7 +171,7 @@ def meant(way: Way, field: Field) -> float | None:
     if len(shown) != 1 or (field.kind is Kind.NUMBERS and not way.is_text):
         return None
     number = float(Fraction(shown[0]) / (1 if not way.is_per_cent or field.unit == "per cent" else 100))
-    if way.is_per_cent and number and not field.has_shares and field.kind is not Kind.NUMBERS:
+    if way.is_per_cent and number and not field.has_shares:
         return None
     is_plain_share = 0 < number < 1 and not way.is_text and not way.is_per_cent
     low, high = (
