@@ -15,7 +15,6 @@ CASES = CaseRules(
     (
         *of_rule("RL-OP-28", formulas.pay_modifier),
         *of_rule("RL-TAX-02, RL-OP-03", formulas.base_happiness),
-        *of_rule("RL-POP-01, RL-OP-08", formulas.growth_factor),
         *of_rule("RL-REB-06", formulas.threat),
         *of_rule("RL-OP-56", rebels.is_over),
         *of_rule("RL-OP-57", war.commanding),

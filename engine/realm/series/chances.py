@@ -17,6 +17,7 @@ from engine.realm.setup.records import RULER
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.all_turns import AllTurns, due
 from engine.realm.turn.course import Course
+from engine.realm.turn.economy import collect, growth_asked
 from engine.realm.turn.loyalty import adjusted
 from engine.rng import Rng
 from engine.terms import explained
@@ -65,7 +66,10 @@ def _turn(course: Course) -> Iterator[Calculation]:
     people = sum(city.population for city in course.cities)
     yield explained(formulas.income, realm.tax_rate, people, constants)
     yield explained(formulas.base_happiness, realm.tax_rate, constants)
-    yield _chance(formulas.rebellion_chance, exact(realm.happiness), constants)
+    collect(course)  # the happiness that it leaves decides what follows
+    yield from course.events[-1].calculations()
+    yield explained(formulas.growth_factor, *growth_asked(course))
+    yield _chance(formulas.rebellion_chance, exact(course.realm.happiness), constants)
 
 
 def _dungeon(course: Course) -> Iterator[Calculation]:

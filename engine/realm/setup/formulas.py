@@ -192,11 +192,16 @@ def capped_happiness(happiness: Fraction, constants: RealmConstants) -> Fraction
     return capped if constants.happiness_floor is None else max(capped, constants.happiness_floor)
 
 
-def growth_factor(happiness: Fraction, growth: float, constants: RealmConstants) -> Fraction:
+@rule(
+    "RL-POP-01, RL-OP-08",
+    "Each city's people are multiplied by",
+    growth_base="base",
+    happiness="happiness",
+    growth=Label("growth of the nation", silent=0),
+)
+def growth_factor(happiness: Fraction, growth: Fraction, constants: RealmConstants) -> Fraction:
     """Return the growth factor, not below 0; the nation's part is inside the product (RL-POP-01, RL-OP-08)."""
-    return max(
-        Fraction(0), constants.growth_base + happiness / constants.growth_happiness_divisor + exact(growth) / 100
-    )
+    return max(Fraction(0), constants.growth_base + happiness / constants.growth_happiness_divisor + growth / 100)
 
 
 @rule("RL-REB-01", "missing happiness", happiness="happiness")
@@ -205,7 +210,7 @@ def missing_happiness(happiness: Fraction) -> Fraction:
     return FULL - happiness
 
 
-@rule("RL-REB-01", "Each city rebels, at the happiness before the turn", rebellion_factor="factor")
+@rule("RL-REB-01", "Each city rebels", rebellion_factor="factor")
 def rebellion_chance(happiness: Fraction, constants: RealmConstants) -> Fraction:
     """Return the chance in per cent that a city rebels (RL-REB-01)."""
     return missing_happiness(happiness) * constants.rebellion_factor

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from engine.exact import exact, printed
 from engine.realm.setup import formulas
+from engine.realm.setup.constants import RealmConstants
 from engine.realm.setup.records import RealmLeader
 from engine.realm.turn.course import Course, ruler_type
 from engine.realm.turn.loyalty import pay_of
@@ -59,12 +60,18 @@ def collect(course: Course) -> Taxes:
 
 def grow(course: Course) -> None:
     """Change the population of each city of the realm, rounded down (RL-POP-01)."""
-    growth = 0.0 if course.inputs.nation is None else course.inputs.nation.growth
-    factor = formulas.growth_factor(exact(course.realm.happiness), growth, course.constants)
+    asked = growth_asked(course)
+    factor = formulas.growth_factor(*asked)
     for city in course.cities:
-        after = math.trunc(city.population * factor)
+        after, step = math.trunc(city.population * factor), (formulas.growth_factor, *asked)
         course.change(city, population=after)
-        course.note("growth", "RL-POP-01", f"{city.name}: {city.population:,} people become {after:,}", after)
+        course.note("growth", "RL-POP-01", f"{city.name}: {city.population:,} people become {after:,}", after, step)
+
+
+def growth_asked(course: Course) -> tuple[Fraction, Fraction, RealmConstants]:
+    """Return the arguments of the growth factor at the present happiness."""
+    nation = course.inputs.nation
+    return exact(course.realm.happiness), exact(nation.growth if nation else 0), course.constants
 
 
 def heal(course: Course) -> None:

@@ -51,12 +51,12 @@ def test_rl_ex_07_rl_ex_14_rl_tax_02_rl_op_03_taxes_lower_base_happiness() -> No
 
 
 def test_rl_ex_09_rl_pop_01_a_happy_city_grows_by_a_twentieth() -> None:
-    assert formulas.growth_factor(Fraction(100), 0, NUMBERS) == Fraction("1.05")
+    assert formulas.growth_factor(Fraction(100), Fraction(0), NUMBERS) == Fraction("1.05")
 
 
 def test_rl_op_08_the_nation_s_growth_is_inside_the_factor() -> None:
-    assert formulas.growth_factor(Fraction(100), 2, NUMBERS) == Fraction("1.07")
-    assert formulas.growth_factor(Fraction(0), -100, NUMBERS) == 0  # never fewer than nobody
+    assert formulas.growth_factor(Fraction(100), Fraction(2), NUMBERS) == Fraction("1.07")
+    assert formulas.growth_factor(Fraction(0), Fraction(-100), NUMBERS) == 0  # never fewer than nobody
 
 
 def test_rl_ex_10_rl_rat_04_rl_op_33_the_higher_rating_wins() -> None:

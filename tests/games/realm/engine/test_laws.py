@@ -202,7 +202,7 @@ def test_5_income_is_proportional(tax: int, towns: list[int]) -> None:
 @LAW
 @given(people=st.integers(0, 10**9))
 def test_6_half_happiness_keeps_the_population_constant(people: int) -> None:
-    assert people * formulas.growth_factor(exact(50), 0, NUMBERS) == people
+    assert people * formulas.growth_factor(exact(50), exact(0), NUMBERS) == people
 
 
 @LAW

@@ -1,6 +1,12 @@
+import math
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.exact import exact, percent
 from engine.realm.resolve import RealmRating
+from engine.realm.series.chances import bounded
 from engine.realm.setup import inputs as orders
 from engine.realm.setup.inputs import RatingInputs
 from engine.rng import Rng
@@ -101,15 +107,40 @@ def test_explain_derives_a_turn() -> None:
         "Mercenaries come": 14,
         "Income": 120,
         "Base happiness": 88,
-        "Each city rebels, at the happiness before the turn": 20,
+        "battles": 0,
+        "cities": 0,
+        "happiness": 65,
+        "Each city's people are multiplied by": 1.015,
+        "Each city rebels": 17.5,
     }
+
+
+@given(happiness=st.integers(0, 100), tax=st.integers(0, 100), growth=st.integers(-5, 5), won=st.integers(0, 3))
+def test_rl_pop_01_rl_reb_01_explain_has_the_factor_and_the_chance_of_the_turn(
+    happiness: int, tax: int, growth: int, won: int
+) -> None:
+    asked = order(
+        orders.PROCESS_TURN,
+        realm=realm(happiness=float(happiness), tax_rate=tax),
+        nation=nation(growth=float(growth)),
+        cities=(city(population=100_000),),
+        battles_won=won,
+    )
+    explains = {each.name: each.value for each in ORDERS.explain(asked)}
+    factor, chance = explains["Each city's people are multiplied by"], explains["Each city rebels"]
+    found = ORDERS.resolve(asked, Rng(1))
+
+    [grown] = [event for event in found.events if event.id == "RL-POP-01"]
+    assert [each.value for each in grown.calculations()] == [factor]
+    assert grown.amount == math.trunc(100_000 * exact(factor))
+    assert f" {percent(bounded(chance))}" in said(found, "RL-REB-01")[0]
 
 
 def test_rl_loy_01_rl_loy_05_each_term_is_explained() -> None:
     asked = order(
         orders.PROCESS_TURN, leaders=(hero(loyalty=60, pay=15.0, experience=30),), nation=nation(loyalty=-2.0)
     )
-    [loyalty, *_, base, _] = [variable.line() for variable in ORDERS.explain(asked)]
+    loyalty, _, _, _, base, *_ = [variable.line() for variable in ORDERS.explain(asked)]
     assert loyalty == (
         "Loyalty of Piso 57.818 = loyalty 60 − nation 2 − each turn 10"
         ' + 10 × pay "1.5 of the upkeep" 1.5 × 1 ÷ (1 + experience 30 ÷ 80) × (0.75 + loyalty 60 ÷ 400) [RL-LOY-01]'
