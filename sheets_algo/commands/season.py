@@ -29,7 +29,7 @@ from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.session.world import open_world, world_rows
 from sheets_algo.season.records import text_table, wikitable
 from sheets_algo.season.season import Season
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import write_in_folder
 from sheets_algo.workbook.csv_files import write_frame
 from sheets_algo.workbook.errors import WorkbookUnavailable
 
@@ -95,9 +95,7 @@ def _with_map(report: Report, session: Session, book: OpenWorkbook, year: int) -
     file = picture_folder(session) / f"{stem(session.workbook.name)} world {year}.png"
     png = world.picture(title, year_text(year), Season(book).holders(year))
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(file) as new:
-            new.write_bytes(png)
+        write_in_folder(file, png)
     except OSError as error:
         raise WorkbookUnavailable(f"{file} cannot be written ({error.strerror}).") from error
     lines = [f"map      {file}", *report.lines]

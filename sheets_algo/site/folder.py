@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from sheets_algo.site.paging import SiteFile
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import write_in_folder
 from sheets_algo.workbook.errors import WorkbookUnavailable
 
 MANIFEST = "sheets-algo-site.json"
@@ -132,9 +132,7 @@ class SiteFolder:
 
     def _put(self, file: Path, content: bytes) -> None:
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with atomic_write(file) as new:
-                new.write_bytes(content)
+            write_in_folder(file, content)
         except OSError as error:
             raise WorkbookUnavailable(f"{error.filename or file} cannot be written ({error.strerror}).") from error
 

@@ -51,6 +51,17 @@ def atomic_write(file: Path) -> Iterator[Path]:
         raise
 
 
+def write_in_folder(file: Path, content: bytes | str) -> None:
+    """Write a whole file, or nothing of it, and make its folder.
+
+    Raises:
+        OSError: The file cannot be written; its old content is unchanged.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_write(file) as new:
+        new.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
 def try_to_write(rooms: Mapping[Path, int]) -> None:
     """Write a file of so many bytes into each folder, flush it, and delete all of them in the end.
 

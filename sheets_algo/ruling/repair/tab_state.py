@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from types import MappingProxyType
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.cell_text import as_text, is_blank, trimmed
+from sheets_algo.database.cell_text import as_text, is_typed, trimmed
 from sheets_algo.database.tables import Table
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
@@ -61,7 +61,7 @@ class TabState:
         """
         left_out = {without, *self.undeclared, *self.programs}
         cells = {key: value for key, value in {**self.rows[row], **changed}.items() if key not in left_out}
-        words = sorted(f"{key}={mark(value)}" for key, value in cells.items() if _is_content(value))
+        words = sorted(f"{key}={mark(value)}" for key, value in cells.items() if is_typed(value))
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
     def _columns(self) -> dict[str, int]:
@@ -81,13 +81,8 @@ class TabState:
         return {
             key: value
             for key, place in self.places.items()
-            if key not in self.programs and _is_content(value := self.table.value(number, place))
+            if key not in self.programs and is_typed(value := self.table.value(number, place))
         }
-
-
-def _is_content(value: Value) -> bool:
-    """Return True if a cell is neither blank nor an unticked box."""
-    return value is not False and not is_blank(value)
 
 
 def mark(value: Value) -> Mark:

@@ -15,7 +15,7 @@ from sheets_algo.config.maps import chunk
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.runtime.session.session import Session
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import write_in_folder
 from sheets_algo.workbook.changes import ChangeSet, NewTab, Picture
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import BATTLE_MAP, MAP_CAPTION
@@ -56,9 +56,7 @@ def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
         OSError: A file cannot be written.
     """
     for path, scene in scenes:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as new:
-            new.write_bytes(draw_map(scene))
+        write_in_folder(path, draw_map(scene))
         yield path
 
 

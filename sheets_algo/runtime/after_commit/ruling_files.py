@@ -24,7 +24,7 @@ from sheets_algo.runtime.after_commit.artifacts import (
     picture_path,
 )
 from sheets_algo.runtime.session.session import Session
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import write_in_folder
 
 DRAWN_MOST = 100
 """Maximum number of maps that a run draws; the receipts of the others can draw theirs at any time."""
@@ -89,9 +89,7 @@ class FileWriter:
                 self.progress("Pages", path.name, None)
             try:
                 if path.suffix != ".png" or not is_drawn(path, receipt):
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    with atomic_write(path) as new:
-                        new.write_bytes(content())
+                    write_in_folder(path, content())
             except OSError as error:
                 failures.append(UNSAVED.format(path, error.strerror))
         return MadeFiles({} if failures else {receipt.seq: paths}, tuple(failures))

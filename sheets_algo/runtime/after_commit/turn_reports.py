@@ -13,7 +13,7 @@ from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.replays.turn_report import ended_turns, turn_of, turn_report
 from sheets_algo.runtime.after_commit.artifacts import file_name, stem
 from sheets_algo.runtime.session.session import Session, opened
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import write_in_folder
 
 FOLDER = "reports"
 
@@ -35,9 +35,7 @@ def with_reports(session: Session) -> Session:
                 report = turn_report(workbook.snapshot, workbook.forms, receipts, player, turn)
                 before = path.with_name(page_name(turn - 1))
                 link = (before.name, f"Turn {turn - 1}") if before.exists() else ("", "")
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with atomic_write(path) as new:
-                    new.write_text(turn_report_page(report, *link) + "\n", encoding="utf-8")
+                write_in_folder(path, turn_report_page(report, *link) + "\n")
                 yield path
 
     return replace(session, page_writers=(*session.page_writers, write_reports))

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.atomic_file import write_in_folder
 from sheets_algo.workbook.errors import Interrupted, WorkbookError
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.http.replies import ChangeList, FileList, StartPageToken
@@ -200,9 +200,7 @@ class AccountChanges:
         """Write the older token for the next start; on a full disk, the next start reads everything."""
         time_, token = self._older
         with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with atomic_write(self._file) as new:
-                new.write_text(json.dumps({"time": time_, "token": token, "ids": sorted(self._ids)}), encoding="utf-8")
+            write_in_folder(self._file, json.dumps({"time": time_, "token": token, "ids": sorted(self._ids)}))
 
 
 def files(api: Api, query: str = "trashed = false") -> Iterator[Mapping[str, Any]]:
