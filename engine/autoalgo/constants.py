@@ -216,9 +216,9 @@ class R87(NamedTuple):
 
 class R88(NamedTuple):
     factor: Annotated[
-        float, POSITIVE, "Factor on hits of a flank that gets round a slower enemy whom others attack too."
+        float, POSITIVE, "Most factor on hits of a flank that gets round a slower enemy whom others attack too."
     ]
-    anvil: Annotated[float, POSITIVE, "Factor if one of these others stands on Position."]
+    anvil: Annotated[float, POSITIVE, "Most factor if one of these others stands on Position."]
     share: Annotated[float, SHARE, "Least men of such another flank for one of the flank that gets round."]
 
 

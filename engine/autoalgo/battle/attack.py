@@ -66,7 +66,7 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.supply import cuts_supply
-from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, is_faster, round_factor
+from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, pace, round_factor
 from engine.autoalgo.constants import Move02
 
 
@@ -112,7 +112,7 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
         return False
     ground = tunables.ground
     traits = tunables.traits
-    if not is_faster(orders, tunables, target, flank):
+    if pace(orders, tunables, target) <= pace(orders, tunables, flank):
         return False
     reach_m = traits.reach_m[flank, ground.is_water[orders.ground[flank]]]
     return bool(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
-from engine.autoalgo.battle.flank import depth_m, distance_m, effective_distance_m, ground_at, is_out, shock, strength
+from engine.autoalgo.battle.flank import depth_m, distance_m, effective_distance_m, ground_at, is_out, strength
 from engine.autoalgo.battle.frontage import share_fronts
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
@@ -19,7 +19,6 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
-from engine.autoalgo.constants import Dec06
 from engine.rng import ranked
 
 OUT = 0
@@ -111,8 +110,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return MOVE
     if resting == 0:
         return ATTACK
-    numbers = tunables.constants.dec_06
-    return CHARGE if charges(battle, units, numbers, flank, ready / present, on_water, draw) else ATTACK
+    return go_on(battle, tunables, flank, ready / present, tunables.traits.shock[flank, on_water], draw)
 
 
 def is_running(battle: Battle, flank: int) -> bool:
@@ -122,14 +120,20 @@ def is_running(battle: Battle, flank: int) -> bool:
     return bool(battle.run_rounds[flank] > 0)
 
 
-def charges(
-    battle: Battle, units: Units, numbers: Dec06, flank: int, ready_share: float, on_water: int, draw: float
-) -> bool:
-    """Return True if a partly ready flank charges; never under Position or Feigned Retreat (DEC-06)."""
-    if battle.maneuver[flank] == POSITION or battle.maneuver[flank] == FEIGNED_RETREAT:
-        return False
-    chance = 1.0 / numbers.unready_divisor * (1.0 - ready_share) + shock(battle, units, flank, on_water)
-    return draw < chance
+def go_on(battle: Battle, tunables: Tunables, flank: int, ready: float, shock: float, draw: float) -> int:
+    """Return the action of a flank of which only a share `ready` can attack (DEC-06, R-123).
+
+    It attacks with that chance and else goes on, in a charge or a move; in the source it charges or attacks. It never
+    charges under Position or Feigned Retreat.
+    """
+    unready = 1.0 - ready
+    never = battle.maneuver[flank] == POSITION or battle.maneuver[flank] == FEIGNED_RETREAT
+    chance = 0.0 if never else 1.0 / tunables.constants.dec_06.unready_divisor * unready + shock
+    if not tunables.constants.r_123.applies:
+        return CHARGE if draw < chance else ATTACK
+    if draw >= unready:
+        return ATTACK
+    return CHARGE if draw < unready * ready * chance else MOVE
 
 
 def weapon_at(units: Units, army: int, kind: int, effective_m: float) -> int:

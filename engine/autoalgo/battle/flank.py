@@ -92,25 +92,20 @@ def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int)
     return float(battle.ships[flank] * units.ship_capacity[battle.army[flank]]) if on_water else 0.0
 
 
-def speed_kmh(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the speed of the slowest type, on Water that of the ship even without ships (FLK-01, FLK-04, R-50)."""
-    return least_of(battle, units, units.speed_kmh, flank, on_water)
+def of_types(battle: Battle, units: Units, values: Real, numbers: R123, flank: int, on_water: int) -> float:
+    """Return the Speed or Shock of a flank: of its men on average, on Water that of the ship (R-123, FLK-04, R-50).
 
-
-def shock(battle: Battle, units: Units, flank: int, on_water: int) -> float:
-    """Return the lowest Shock of the types present, on Water that of the ship (FLK-01, FLK-04)."""
-    return least_of(battle, units, units.shock, flank, on_water)
-
-
-def least_of(battle: Battle, units: Units, values: Real, flank: int, on_water: int) -> float:
-    """Return the least value of the types present, on Water and without any that of the ship."""
+    In the source it is the least of the types present (FLK-01).
+    """
     army = battle.army[flank]
-    least = math.inf
-    if not on_water:
-        for kind in range(LAND_TYPES):
-            if strength(battle, units, flank, kind, on_water) > 0.0:
-                least = min(least, values[army, kind])
-    return values[army, SHIP] if least == math.inf else least
+    least, most = math.inf, 0.0
+    for kind in range(0 if on_water else LAND_TYPES):
+        if strength(battle, units, flank, kind, on_water) > 0.0:
+            least = min(least, values[army, kind])
+            most = max(most, values[army, kind])
+    if least == math.inf:
+        return float(values[army, SHIP])
+    return min(max(average(battle, values, flank), least), most) if numbers.applies else least  # equal ones exactly
 
 
 def defense(battle: Battle, units: Units, numbers: R123, flank: int, on_water: int) -> float:

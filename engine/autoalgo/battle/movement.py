@@ -28,7 +28,6 @@ from engine.autoalgo.battle.state import (
     Orders,
     Real,
     Tunables,
-    Units,
 )
 from engine.autoalgo.battle.tactics import held_back_m, stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
@@ -141,19 +140,15 @@ def approach_m(
     """Return the metres to move towards the enemy, below 0 for away from it, 0 to stay (MOVE-01, MOVE-04).
 
     A step never ends nearer than the optimal range (R-54), or in the source only one that could reach the enemy. A
-    flank that is already nearer stays if any of its weapons, resting or not, can fire; otherwise it is inside all
-    minimum ranges and backs off (R-33).
+    flank that is already nearer backs off by the share of its men inside all their minimum ranges (R-33, R-123).
     """
     optimal_m = optimal_distance_m(battle, tunables, flank, target, on_water)
     if gap_m > optimal_m:
         way_m = advance_m(battle, tunables, flank, target, on_water, step_m, gap_m)
         is_limited = tunables.constants.r_54.applies or gap_m < step_m
         return min(way_m, gap_m - optimal_m) if is_limited else way_m
-    if can_fire(
-        battle, tunables.units, flank, on_water, effective_distance_m(gap_m, depth_m(battle, tunables, target, flank))
-    ):
-        return 0.0
-    return -min(step_m, optimal_m - gap_m)
+    effective_m = effective_distance_m(gap_m, depth_m(battle, tunables, target, flank))
+    return -min(step_m, optimal_m - gap_m) * unarmed(battle, tunables, flank, on_water, effective_m)
 
 
 def advance_m(
@@ -183,14 +178,21 @@ def optimal_distance_m(battle: Battle, tunables: Tunables, flank: int, target: i
     return float(max(traits.range_m[flank, on_water] + depth - traits.margin_m[flank, on_water], 0.0))
 
 
-def can_fire(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> bool:
-    """Return True if any type present, resting or not, has a weapon for an effective distance."""
-    army = battle.army[flank]
+def unarmed(battle: Battle, tunables: Tunables, flank: int, on_water: int, effective_m: float) -> float:
+    """Return the share of the men without a weapon, resting or not, for an effective distance (R-123).
+
+    In the source it is 0 if any type present has one (R-33).
+    """
+    units = tunables.units
+    armed = people = 0.0
     for kind in range(SHIP + 1):
-        is_present = strength(battle, units, flank, kind, on_water) > 0.0
-        if is_present and weapon_at(units, army, kind, effective_m) != NO_WEAPON:
-            return True
-    return False
+        men = strength(battle, units, flank, kind, on_water)
+        people += men
+        if weapon_at(units, battle.army[flank], kind, effective_m) != NO_WEAPON:
+            armed += men
+    if armed == 0.0:
+        return 1.0
+    return 1.0 - armed / people if tunables.constants.r_123.applies else 0.0
 
 
 def place(

@@ -143,7 +143,8 @@ class Traits(NamedTuple):
     """
 
     depth_m: Real  # Depth (R-66), shape (n,)
-    speed_kmh: Real  # Speed of the slowest type (FLK-01), shape (n, 2)
+    speed_kmh: Real  # Speed (R-123, FLK-01, FLK-04, R-50), shape (n, 2)
+    shock: Real  # Shock, likewise
     reach_m: Real  # Farthest range of a type with enough men to count (FLK-02, R-51, R-87), shape (n, 2)
     range_m: Real  # Range at which men times Power is greatest (R-14), shape (n, 2)
     margin_m: Real  # Metres that the flank goes inside that range (R-14), shape (n, 2)

@@ -43,19 +43,21 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a moving flank that outflanks a slower target (R-88)."""
+    """Return the factor on hits of a moving flank that outflanks a slower one: the cube of its pace over his (R-88)."""
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
         return 1.0
-    if not is_faster(orders, tunables, flank, target):
+    ratio = pace_ratio(orders, tunables, flank, target, max(numbers.factor, numbers.anvil))
+    if ratio <= 1.0:
         return 1.0
+    gain = ratio * ratio * ratio
     factor = 1.0
     for other in range(battle.side.shape[0]):
         holds = orders.target[other] == target and orders.action[other] == ATTACK
         if holds and other != flank and battle.men[other] >= numbers.share * battle.men[flank]:
             if stands(battle, other):
-                return numbers.anvil
-            factor = numbers.factor
+                return min(gain, numbers.anvil)
+            factor = min(gain, numbers.factor)
     return factor
 
 
@@ -76,13 +78,8 @@ def spring_ambushes(battle: Battle, numbers: R118) -> None:
                 battle.maneuver[flank] = NORMAL
 
 
-def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:
-    """Return True if a flank is faster than another, each on its ground (R-88, R-89)."""
-    return bool(pace(orders, tunables, flank) > pace(orders, tunables, other))
-
-
 def pace_ratio(orders: Orders, tunables: Tunables, flank: int, other: int, most: float) -> float:
-    """Return the pace of a flank over that of another, each on its ground, from 1 / most to most (R-89)."""
+    """Return the pace of a flank over that of another, each on its ground, from 1 / most to most (R-81, R-88, R-89)."""
     own, others = pace(orders, tunables, flank), pace(orders, tunables, other)
     if own >= others * most:
         return most
@@ -100,25 +97,28 @@ def held_back_m(
 ) -> float:
     """Return the most metres that a flank advances before the first blow (R-81, R-118).
 
-    Flanks of one line keep level, and riders stay level with the nearest of their slower friends. An ambush stays
-    until a friend outside it is nearer to the enemy.
+    Flanks of one line keep level. A faster flank stays behind a slower friend, the more the faster it is than he and
+    than the enemy. An ambush stays until a friend outside it is nearer to the enemy.
     """
     lies = battle.maneuver[flank] == IN_AMBUSH
     waits = battle.maneuver[flank] == NORMAL and battle.tally[HOURS] <= tunables.constants.r_81.hours
     if not lies and (not waits or battle.tally[FIRST_CONTACT] > 0):
         return math.inf
-    own = pace(orders, tunables, flank)
-    rides = waits and is_faster(orders, tunables, flank, target)
-    nearest_m, farthest_m = math.inf, gap_m
+    of_target = pace_ratio(orders, tunables, flank, target, 2.0)
+    nearest_m, farthest_m, least_m = math.inf, gap_m, step_m
     for friend in range(battle.side.shape[0]):
         if battle.side[friend] != battle.side[flank] or battle.status[friend] != READY:
             continue
-        if battle.maneuver[friend] != IN_AMBUSH if lies else rides and pace(orders, tunables, friend) < own:
+        if lies and battle.maneuver[friend] != IN_AMBUSH:
             nearest_m = min(nearest_m, orders.distance_m[friend])
+        if waits:
+            ratio = min(of_target, pace_ratio(orders, tunables, flank, friend, 2.0))
+            lead = min(max(ratio * ratio * ratio - 1.0, 0.0), 1.0)
+            least_m = min(least_m, step_m + lead * (gap_m - orders.distance_m[friend] - step_m))
         ahead_m = battle.start_y_m[friend] - battle.start_y_m[flank]
         is_level = max(ahead_m, -ahead_m) <= tunables.constants.r_81.metres
         if waits and battle.maneuver[friend] == NORMAL and is_level:
             farthest_m = max(farthest_m, orders.distance_m[friend] - tunables.constants.r_81.metres)
-    if nearest_m == math.inf:
-        return step_m * gap_m / farthest_m
-    return max(gap_m - nearest_m, 0.0) if lies else min(step_m * gap_m / farthest_m, gap_m - nearest_m)
+    if lies and nearest_m < math.inf:
+        return max(gap_m - nearest_m, 0.0)
+    return min(step_m * gap_m / farthest_m, least_m)

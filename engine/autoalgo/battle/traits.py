@@ -6,7 +6,7 @@ import math
 from collections import Counter
 
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
-from engine.autoalgo.battle.flank import average, defense, density, maximum_range_m, speed_kmh, strength
+from engine.autoalgo.battle.flank import average, defense, density, maximum_range_m, of_types, strength
 from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units, blank
 from engine.autoalgo.constants import R14, Constants
 
@@ -28,10 +28,12 @@ def traits_of(battle: Battle, units: Units, constants: Constants, ground: Real) 
         traits.weight[flank] = traits.of_side[flank] * counted if counted else in_army[battle.army[flank]] / of_all
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)
-            traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)
+            numbers = constants.r_123
+            traits.speed_kmh[flank, on_water] = of_types(battle, units, units.speed_kmh, numbers, flank, on_water)
+            traits.shock[flank, on_water] = of_types(battle, units, units.shock, numbers, flank, on_water)
             traits.reach_m[flank, on_water] = maximum_range_m(battle, units, flank, on_water, constants.r_87.share)
             traits.range_m[flank, on_water] = range_m
-            traits.defense[flank, on_water] = defense(battle, units, constants.r_123, flank, on_water)
+            traits.defense[flank, on_water] = defense(battle, units, numbers, flank, on_water)
             traits.density[flank, on_water] = density(battle, units, flank, on_water)
             traits.margin_m[flank, on_water] = margin_inside_m(battle, units, constants.r_14, flank, on_water, range_m)
     return traits

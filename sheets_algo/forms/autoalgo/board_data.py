@@ -212,6 +212,7 @@ def _army(board: WarBoard, war: WarInputs, side: int) -> dict[str, Any]:
             }
             for name, unit in zip(COLUMNS, army.units, strict=True)
         ],
+        "is_averaged": tables.constants.r_123.applies,
         "counts": slot_counts(army),
         "morale_a_man": tables.constants.strat_04.morale_a_man * bonus,
         "ships": ships.expected,

@@ -168,14 +168,14 @@ function circlesOf(seen) {
   if (board.store.state.chosen.length !== 1) return [];
   const flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
   if (!flank) return [];
-  const { units } = board.own, pace = paceOf(units, flank, board.ground && board.ground.at(flank.x, flank.y));
+  const { units } = board.own, pace = paceOf(board.own, flank, board.ground && board.ground.at(flank.x, flank.y));
   const circle = (radius, dash, text) => ({ x: flank.x, y: flank.y, radius, dash, text });
   return [circle(reachOf(units, flank), [], "reach"), circle(pace, [6, 4], "1 h")];
 }
 
 function rulerText(seen) {
   const { from, to } = tools.ruler, far = Math.hypot(to[0] - from[0], to[1] - from[1]), flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
-  const pace = flank ? paceOf(board.own.units, flank, board.ground && board.ground.at(flank.x, flank.y)) : 0;
+  const pace = flank ? paceOf(board.own, flank, board.ground && board.ground.at(flank.x, flank.y)) : 0;
   return `${far.toFixed(1)} px, ${(far * board.data.km).toFixed(1)} km${pace ? `, ${(far / pace).toFixed(1)} h` : ""}`;
 }
 

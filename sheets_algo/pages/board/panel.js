@@ -113,7 +113,7 @@ export function showEditor(board, seen) {
 
 function factsOf(board, flank, enemies, aMan) {
   const { units } = board.own, { km } = board.data;
-  const feature = board.ground && board.ground.at(flank.x, flank.y), pace = paceOf(units, flank, feature);
+  const feature = board.ground && board.ground.at(flank.x, flank.y), pace = paceOf(board.own, flank, feature);
   const told = [`Morale ${WORDS.format(Math.round(flank.men * aMan))}`];
   if (feature) told.push(`on ${feature.name}`);
   told.push(`reach ${(reachOf(units, flank) * km * 1000).toFixed(0)} m`, `${(pace * km).toFixed(1)} km an hour here`);

@@ -11,11 +11,13 @@ function typesOf(units, flank) {
 // Pixels that the farthest weapon reaches, 0 for none.
 export function reachOf(units, flank) { return Math.max(0, ...typesOf(units, flank).map(unit => unit.reach)); }
 
-// Pixels that a flank goes in an hour on its ground, at the pace of its slowest type; on water ships carry it.
-export function paceOf(units, flank, feature) {
+// Pixels that a flank goes in an hour on its ground, at the mean pace of its men, or of its slowest type; on water ships carry it.
+export function paceOf({ units, is_averaged }, flank, feature) {
   if (!feature) return 0;
   if (feature.is_water) return units[3].speed;
-  return Math.min(...typesOf(units, flank).map(unit => unit.speed)) * feature.speed;
+  const types = typesOf(units, flank), sum = value => types.reduce((total, unit) => total + value(unit), 0), men = sum(unit => flank[unit.column]);
+  const mean = sum(unit => flank[unit.column] * unit.speed) / men;
+  return feature.speed * (is_averaged && men ? mean : Math.min(...types.map(unit => unit.speed)));
 }
 
 // Hours between two attacks of the slowest type.

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { createBoard } from "../../../sheets_algo/pages/board/board.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "../../../sheets_algo/pages/board/formations.js";
 import { linkOf, strategyOf } from "../../../sheets_algo/pages/board/link.js";
+import { paceOf } from "../../../sheets_algo/pages/board/reach.js";
 import { cellsOf, commaSeparated, inSheet, pasted, tabSeparated } from "../../../sheets_algo/pages/board/rows.js";
 import { createStore } from "../../../sheets_algo/pages/board/store.js";
 import { viewOf } from "../../../sheets_algo/pages/board/view.js";
@@ -49,6 +50,17 @@ test("after the battle each flank stands where it ended, whatever is changed bef
   board.store.undo();
   assert.equal(board.isAfter, false);
   assert.deepEqual(seen(), [1, 2]);
+});
+
+test("a flank marches at the mean pace of its men, in the source at that of its slowest type, and as its ships on water", () => {
+  const units = [["infantry", 3], ["cavalry", 12], ["artillery", 2], ["ships", 8]].map(([column, speed]) => ({ column, speed, type: column }));
+  const mixed = flank(1, { infantry: 10, cavalry: 30, artillery: 0 }), crews = flank(1, { infantry: 0, artillery: 0 });
+  const pace = (is_averaged, chosen, feature) => paceOf({ units, is_averaged }, chosen, feature);
+  assert.equal(pace(1, mixed, { speed: 0.5 }), 0.5 * 9.75);
+  assert.equal(pace(0, mixed, { speed: 0.5 }), 1.5);
+  assert.equal(pace(1, crews, { speed: 1 }), 8);
+  assert.equal(pace(1, mixed, { is_water: true }), 8);
+  assert.equal(pace(1, mixed, null), 0);
 });
 
 test("a formation has a place for each flank, none twice, and none off the map", () => {

@@ -10,7 +10,18 @@ from engine.autoalgo.battle.decision import ATTACK, CHARGE, MOVE, decide, weapon
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
 from engine.autoalgo.battle.state import HOURS, MANEUVERS, RETREATING, ROUTED
 from scripts.support.pinned_tables import tables
-from scripts.support.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, terrain, unit
+from scripts.support.small_battles import (
+    ARCHER,
+    BARGES,
+    FEATURES,
+    GALLEY,
+    Field,
+    army,
+    duel,
+    terrain,
+    unit,
+    with_numbers,
+)
 
 LONG, MEDIUM, SHORT, NONE = 0, 1, 2, -1
 HALF_ARCHERS = army("A", 9_000, types=(unit(shock=0.1), None, ARCHER), shares=(0.5, 0.0, 0.5))
@@ -114,9 +125,21 @@ def test_dec_05_all_types_ready_attack_none_ready_move() -> None:
     assert run_decision(at_effective(duel(HALF_ARCHERS), 151.0), draw=0.0) == MOVE
 
 
-def test_dec_06_partly_ready_charges_with_half_the_unready_share_and_the_shock() -> None:
-    """A share of 0.5 and the least shock of 0 give 0.25."""
+def test_dec_06_partly_ready_attacks_by_its_ready_share_and_seldom_charges() -> None:
+    """Half of the men have a Shock of .1, .05 on average: a charge has the chance .5 × .5 × (.25 + .05)."""
     field = at_effective(duel(HALF_ARCHERS), 100.0)
+
+    assert run_decision(field, draw=0.0749) == CHARGE
+    assert run_decision(field, draw=0.0751) == MOVE
+    assert run_decision(field, draw=0.4999) == MOVE
+    assert run_decision(field, draw=0.5001) == ATTACK
+    assert field.orders.weapon[0].tolist() == [NONE, NONE, LONG, NONE]
+
+
+def test_dec_06_in_the_source_half_the_unready_share_and_the_shock_charge() -> None:
+    """A share of 0.5 and the least shock of 0 give 0.25."""
+    field = at_effective(with_numbers(duel(HALF_ARCHERS), "r_123", applies=0), 100.0)
+    field.update_traits()
 
     assert run_decision(field, draw=0.2499) == CHARGE
     assert run_decision(field, draw=0.2501) == ATTACK
@@ -138,22 +161,23 @@ def test_dec_04_flk_04_a_ship_that_fired_does_not_fire_again_on_land() -> None:
 @pytest.mark.parametrize("maneuver", ["Position", "Feigned Retreat"])
 def test_dec_06_position_and_feigned_retreat_prevent_charges(maneuver: str) -> None:
     """Invariant 19."""
-    field = at_effective(duel(HALF_ARCHERS), 100.0)
-    field.battle.maneuver[0] = MANEUVERS.index(maneuver)
+    for applies, action in ((0, ATTACK), (1, MOVE)):
+        field = at_effective(with_numbers(duel(HALF_ARCHERS), "r_123", applies=applies), 100.0)
+        field.battle.maneuver[0] = MANEUVERS.index(maneuver)
 
-    assert run_decision(field, draw=0.0) == ATTACK
+        assert run_decision(field, draw=0.0) == action
 
 
 def test_dec_05_on_water_the_ship_counts_by_the_people_it_can_carry() -> None:
-    """1,000 men of whom half shoot, and unarmed ships for 3,000: r = 500 / 4,000, chance 0.4375."""
+    """1,000 men of whom half shoot, and unarmed ships for 3,000: r = 500 / 4,000."""
     own = army(
         "A", 1_000, types=(unit(), None, ARCHER), shares=(0.5, 0.0, 0.5), ship=replace(BARGES, capacity=300), ships=10
     )
     field = duel(own, ground=terrain("Water"))
     field.put(1, field.battle.x_m[0], field.battle.y_m[0] + 100.0 + BARE_M)
 
-    assert run_decision(field, draw=0.4374) == CHARGE
-    assert run_decision(field, draw=0.4376) == ATTACK
+    assert run_decision(field, draw=0.8749) == MOVE
+    assert run_decision(field, draw=0.8751) == ATTACK
 
 
 def test_r_12_all_flanks_decide_on_the_state_at_the_start_of_the_hour() -> None:

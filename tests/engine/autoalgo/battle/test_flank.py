@@ -16,8 +16,6 @@ from engine.autoalgo.battle.flank import (
     ground_at,
     maximum_range_m,
     resilience,
-    shock,
-    speed_kmh,
     strength,
     waste,
 )
@@ -48,13 +46,30 @@ COMBINED = army("A", 1_000, types=(ARCHER, RIDER, GUN), shares=(0.6, 0.3, 0.1), 
 RIDERS = army("A", 1_000, types=(None, RIDER, None), shares=(0.0, 1.0, 0.0), ship=GALLEY, ships=4)
 
 
-def test_flk_01_a_flank_has_its_lowest_speed_and_shock() -> None:
-    combined, riders = duel(COMBINED), duel(RIDERS)
+def speed_and_shock(field: Field, on_water: int = ON_LAND) -> tuple[float, float]:
+    field.update_traits()
+    traits = field.tunables.traits
+    return float(traits.speed_kmh[0, on_water]), float(traits.shock[0, on_water])
 
-    assert speed_kmh(combined.battle, combined.tunables.units, 0, ON_LAND) == 2.0
-    assert shock(combined.battle, combined.tunables.units, 0, ON_LAND) == 0.0
-    assert speed_kmh(riders.battle, riders.tunables.units, 0, ON_LAND) == 16.0
-    assert shock(riders.battle, riders.tunables.units, 0, ON_LAND) == 0.7
+
+def test_r_123_a_flank_has_the_mean_speed_and_shock_of_its_men() -> None:
+    """The Archer has 3 km/h and no Shock; without the rule the slowest and weakest count (FLK-01)."""
+    assert (ARCHER.speed, ARCHER.shock) == (3.0, 0.0)
+    assert speed_and_shock(duel(COMBINED)) == pytest.approx((0.6 * 3.0 + 0.3 * 16.0 + 0.1 * 2.0, 0.3 * 0.7))
+    assert speed_and_shock(with_numbers(duel(COMBINED), "r_123", applies=0)) == (2.0, 0.0)
+    for applies in (0, 1):
+        assert speed_and_shock(with_numbers(duel(RIDERS), "r_123", applies=applies)) == (16.0, 0.7)
+
+
+@given(st.integers(0, 9_999), st.floats(1.0, 20.0), st.floats(1.0, 20.0))
+def test_r_123_slow_men_move_the_speed_of_a_flank_by_their_share(slow: int, speed: float, slowest: float) -> None:
+    """Flanks whose men all have one speed have exactly that, however they are typed: equals escape nobody (R-89)."""
+    types = unit(speed=slowest), unit(speed=speed), None
+    field = duel(army("A", 10_000, types=types, shares=(slow / 10_000, 1 - slow / 10_000, 0.0)))
+
+    assert speed_and_shock(field)[0] == pytest.approx(speed + (slowest - speed) * slow / 10_000)
+    if speed == slowest:
+        assert speed_and_shock(field)[0] == speed
 
 
 def defense_of(field: Field, flank: int, on_water: int) -> float:
@@ -113,8 +128,7 @@ def test_flk_04_md_07_on_water_the_ship_sets_the_speed_and_fights() -> None:
     field = duel(COMBINED)
     field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
-    assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
-    assert shock(field.battle, field.tunables.units, 0, ON_WATER) == 0.0
+    assert speed_and_shock(field, ON_WATER) == (9.0, 0.0)
     assert defense_of(field, 0, ON_WATER) == 0.8
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 600.0
 
@@ -124,7 +138,7 @@ def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> 
     field.battle.ships[0] = 0
     field.tunables.units.open_defense[0] = 0.1, 0.2, 0.3, 0.8
 
-    assert speed_kmh(field.battle, field.tunables.units, 0, ON_WATER) == 9.0
+    assert speed_and_shock(field, ON_WATER)[0] == 9.0
     assert defense_of(field, 0, ON_WATER) == pytest.approx(0.06 + 0.06 + 0.03)
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 

@@ -57,17 +57,17 @@ def hours(inputs: WarInputs, seed: int) -> Iterator[Hour]:
 
 
 def step_m(inputs: WarInputs, battle: Battle, flank: int) -> float:
-    """Return the length of a flank's step, computed from the units and the map's legend (MOVE-01)."""
+    """Return the length of a flank's step, computed from the units and the map's legend (MOVE-01, R-123)."""
     own = belligerent(inputs, int(battle.side[flank]))
     x, y = (min(int(at[flank] / 250.0), 399) for at in (battle.x_m, battle.y_m))
     feature = tables().terrain[int(inputs.terrain.codes[y, x])]
     ship = own.units[3]
     assert ship is not None
-    land = [unit.speed for unit, share in zip(own.units, battle.share[flank], strict=False) if unit and share > 0]
+    land = [(unit.speed, share) for unit, share in zip(own.units, battle.share[flank], strict=False) if unit and share]
     if feature.is_water or not land:
         return ship.speed * 1_000.0 * (1.0 if feature.speed is None else feature.speed)
     assert feature.speed is not None
-    return min(land) * 1_000.0 * feature.speed
+    return sum(speed * share for speed, share in land) / sum(share for _, share in land) * 1_000.0 * feature.speed
 
 
 @law

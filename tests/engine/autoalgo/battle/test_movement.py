@@ -156,6 +156,17 @@ def test_r_33_inside_its_optimal_range_a_flank_stays_if_it_can_fire() -> None:
     assert moved(field) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize(("applies", "share"), [(1, 0.9), (0, 0.0)])
+def test_r_123_a_flank_backs_off_by_the_share_of_its_men_inside_their_minimum_ranges(
+    applies: int, share: float
+) -> None:
+    """A tenth of it are archers, who shoot nearer than a trebuchet; in the source it stays with any of them."""
+    types = ARCHER, None, tables().units["Trebuchet"]
+    field = with_numbers(duel(army(types=types, shares=(0.1, 0.0, 0.9)), apart_m=150.0), "r_123", applies=applies)
+
+    assert approach_m(field.battle, field.tunables, 0, 1, 0, 20.0, 150.0) == pytest.approx(-20.0 * share)
+
+
 def test_r_33_a_flank_inside_all_minimum_ranges_backs_off() -> None:
     """A trebuchet cannot shoot under 100 m; it goes for its 300 m at 1 km/h."""
     field = duel(army(types=(tables().units["Trebuchet"], None, None)), apart_m=150.0)

@@ -356,18 +356,26 @@ def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
 
 @pytest.mark.parametrize(
     ("enemys", "attackers", "holders", "factor"),
-    [(13.9, 2, 500, 1.5), (14.0, 2, 500, 1.0), (13.9, 1, 500, 1.0), (13.9, 2, 250, 1.5), (13.9, 2, 249, 1.0)],
+    [
+        (10.0, 2, 500, 1.5),
+        (12.5, 2, 500, 1.12**3),
+        (14.0, 2, 500, 1.0),
+        (28.0, 2, 500, 1.0),
+        (10.0, 1, 500, 1.0),
+        (10.0, 2, 250, 1.5),
+        (10.0, 2, 249, 1.0),
+    ],
 )
 def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     enemys: float, attackers: int, holders: int, factor: float
 ) -> None:
-    """500 riders of 14 km/h; those who hold him are at least half as many."""
+    """500 riders of 14 km/h: the cube of their pace over his counts; those who hold him are at least half as many."""
     field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=enemys)), "r_88", factor=1.5, anvil=4.0, share=0.5)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[0], field.battle.men[0] = ATTACK, holders
     field.orders.attackers[2] = attackers
 
-    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == factor
+    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
 
 
 @pytest.mark.parametrize(
