@@ -149,7 +149,8 @@ def _report_fighter(game: Game, fighter: CiaisFighter) -> None:
     game.say(heading, "Unit", f"{fighter.type.name} ({fighter.type.type}) at {place}, {theatre}", "CI-BASE-04", "unit")
     site = f"{fighter.supply.site.name} ({fighter.supply.site.kind}), {printed(fighter.supply.distance)}° away"
     game.say(heading, "Supply", site, "CI-LOG-02", "supply", fighter.supply.distance)
-    game.say(heading, "Attrition", _points(count), "CI-LOG-03", "attrition", count)
+    points = "1 point" if count == 1 else f"{count} points"
+    game.say(heading, "Attrition", points, "CI-LOG-03", "attrition", count)
     name, value = deadly(fighter.type, game.constants)
     remaining = lowered(value, count, game.constants)
     if fighter.is_dead:
@@ -163,7 +164,3 @@ def _report_fighter(game: Game, fighter: CiaisFighter) -> None:
 def titled(unit: CiaisUnit) -> str:
     """Return a unit's name with its owner: `1st Army (Anna)`."""
     return f"{unit.name} ({unit.owner})"
-
-
-def _points(count: int) -> str:
-    return "1 point" if count == 1 else f"{count} points"

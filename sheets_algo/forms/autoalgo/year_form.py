@@ -55,11 +55,6 @@ class _Force(msgspec.Struct, frozen=True):
     name: str = ""
     nation: tuple[str, ...] = ()
 
-    @property
-    def label(self) -> str:
-        """Return the label of its row, as labels are compared."""
-        return loosely(row_label(self.name, self.nation[0]) if self.nation else self.name)
-
 
 class _Side(msgspec.Struct, frozen=True):
     nation: _Name = _Name()
@@ -216,7 +211,7 @@ def _army(army: Mapping[str, Any]) -> YearArmy:
     return YearArmy(unit=unit, **{name: army[name] for name in OF_ARMIES if name != "infantry_type"})
 
 
-def _label(army: YearArmy) -> str:
+def _label(army: YearArmy | _Force) -> str:
     """Return the label of its row, as labels are compared."""
     return loosely(row_label(army.name, army.nation[0]) if army.nation else army.name)
 
@@ -265,7 +260,7 @@ def _casualties(wars: Iterable[tuple[_War, PastRuling]]) -> dict[str, _Hurt]:
     """Return the casualties of each army since the last year, by its label; a captor is the leader of a side."""
     hurt: dict[str, _Hurt] = {}
     for war, past in wars:
-        attackers = {army.military.label for army in war.attacker.armies}
+        attackers = {_label(army.military) for army in war.attacker.armies}
         for casualties in past.casualties if past.is_new else ():
             label = loosely(casualties.army)
             army = hurt.setdefault(label, _Hurt())
