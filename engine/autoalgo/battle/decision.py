@@ -12,13 +12,12 @@ from engine.autoalgo.battle.state import (
     RETREATING,
     SHIP,
     Battle,
-    Ground,
     Orders,
     Real,
     Tunables,
     Units,
 )
-from engine.autoalgo.battle.targets import list_targets, nearest_enemy
+from engine.autoalgo.battle.targets import list_targets, sought_enemy
 from engine.rng import ranked
 
 OUT = 0
@@ -38,7 +37,7 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
     for side in range(2):
         list_targets(battle, orders, side, tunables.constants.r_29)
     for flank in range(flanks):
-        look_around(battle, orders, tunables.ground, flank)
+        look_around(battle, orders, tunables, flank)
     for flank in range(flanks):
         orders.action[flank] = choose_action(battle, orders, tunables, flank, draws[CHARGE_DRAW, flank], hour)
         if orders.action[flank] == ATTACK:
@@ -62,15 +61,15 @@ def take_turns(orders: Orders, first: int, last: int, draws: Real) -> int:
     return count
 
 
-def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int) -> None:
+def look_around(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> None:
     """Find a flank's nearest enemy and terrain (FLK-05)."""
     orders.attackers[flank] = 0
     orders.attacking[flank] = 0.0
     orders.target[flank] = -1
     orders.distance_m[flank] = 0.0
-    orders.ground[flank] = ground_at(ground, battle.x_m[flank], battle.y_m[flank])
+    orders.ground[flank] = ground_at(tunables.ground, battle.x_m[flank], battle.y_m[flank])
     if not is_out(battle.status[flank]):
-        target = nearest_enemy(battle, orders, flank)
+        target = sought_enemy(battle, orders, tunables, flank)
         orders.target[flank] = target
         if target >= 0:
             orders.distance_m[flank] = distance_m(battle, flank, target)

@@ -30,7 +30,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
 )
 from engine.autoalgo.battle.tactics import held_back_m, stands
-from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
+from engine.autoalgo.battle.targets import follow_target, list_targets, sought_enemy
 from engine.autoalgo.constants import Constants, Move03, Move04
 
 METRES_A_KM = 1000.0
@@ -65,7 +65,7 @@ def move_flank(
         battle.run_rounds[flank] -= 1
         if battle.run_rounds[flank] == 0:
             battle.hit_rounds[flank] = 0
-    target = nearest_enemy(battle, orders, flank)
+    target = sought_enemy(battle, orders, tunables, flank)
     if target < 0:
         return
     gap_m = distance_m(battle, flank, target)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from engine.autoalgo.battle.state import IN_AMBUSH, READY, RETREATING, Battle, Orders
+from engine.autoalgo.battle.flank import depth_m, distance_m
+from engine.autoalgo.battle.state import IN_AMBUSH, READY, RETREATING, Battle, Orders, Tunables
 from engine.autoalgo.constants import R29
 
 
@@ -66,3 +67,28 @@ def nearest_enemy(battle: Battle, orders: Orders, flank: int) -> int:
             least = squared
             nearest = place
     return int(orders.target_flank[enemy, nearest]) if nearest >= 0 else -1
+
+
+def sought_enemy(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> int:
+    """Return the listed enemy flank that a flank goes for, the nearest in its reach or else of all; -1 without any.
+
+    One with a smaller share of his side's men counts as farther away, by the cube root of the ratio of shares (R-29).
+    """
+    sought = nearest_enemy(battle, orders, flank)
+    share = tunables.traits.of_side
+    if sought < 0 or share[sought] >= share[flank] or not tunables.constants.r_29.applies:
+        return sought
+    reach_m = tunables.traits.reach_m[flank, tunables.ground.is_water[orders.ground[flank]]]
+    enemy = 1 - battle.side[flank]
+    least = math.inf
+    is_reached = False
+    for place in range(orders.targets[enemy]):
+        other = orders.target_flank[enemy, place]
+        metres = distance_m(battle, flank, other)
+        is_near = metres <= reach_m + depth_m(battle, tunables, flank, other)
+        cubed = metres * metres * metres * max(share[flank] / share[other], 1.0)
+        if is_near > is_reached or (is_near == is_reached and cubed < least):
+            is_reached = is_near
+            least = cubed
+            sought = other
+    return int(sought)

@@ -21,7 +21,7 @@ from engine.autoalgo.battle.flank import (
 )
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
-from engine.autoalgo.battle.targets import list_targets, nearest_enemy
+from engine.autoalgo.battle.targets import list_targets, sought_enemy
 from engine.autoalgo.constants import R29
 from engine.rng import whole_by_chance
 from scripts.support.small_battles import (
@@ -147,7 +147,8 @@ def nearest_to_first(field: Field, applies: int = 1) -> int:
     """Return the enemy nearest to the first flank, with the lists as at the beginning of an hour."""
     for side in (0, 1):
         list_targets(field.battle, field.orders, side, R29(applies))
-    return nearest_enemy(field.battle, field.orders, 0)
+    tunables = with_numbers(field, "r_29", applies=applies).tunables
+    return sought_enemy(field.battle, field.orders, tunables, 0)
 
 
 def test_flk_05_r_29_the_nearest_enemy_is_one_that_does_not_retreat() -> None:
@@ -166,6 +167,39 @@ def test_flk_05_r_29_the_nearest_enemy_is_one_that_does_not_retreat() -> None:
     assert nearest_to_first(field) == 1
     field.battle.status[1] = ROUTED_STATUS
     assert nearest_to_first(field) == -1
+
+
+def uneven(*away_m: float) -> Field:
+    """A third of an army at 50 km, and a sixth, a third and a half of its enemies so far east of it."""
+    enemies = (
+        replace(flank, infantry=men)
+        for flank, men in zip(line("Normal", "Normal", "Normal", y=210), (1_000, 2_000, 3_000), strict=True)
+    )
+    own = army("A", 6_000, flanks=line("Normal", "Normal", "Normal", y=200))
+    field = field_of(war(own, army("B", 6_000, flanks=tuple(enemies))))
+    for flank, metres in zip((0, 3, 4, 5), (0.0, *away_m), strict=True):
+        field.put(flank, 50_000.0 + metres, 50_000.0)
+    return field
+
+
+@pytest.mark.parametrize(("metres", "sought"), [(793.0, 3), (794.0, 5)])
+def test_r_29_an_enemy_with_half_of_the_share_counts_as_farther(metres: float, sought: int) -> None:
+    assert 1_000.0 / math.cbrt(2.0) == pytest.approx(793.7, abs=0.01)
+    field = uneven(metres, 1_500.0, 1_000.0)
+
+    assert nearest_to_first(field) == sought
+    assert nearest_to_first(field, applies=0) == 3, "as printed"
+
+
+def test_r_29_enemies_in_reach_come_before_larger_ones_out_of_reach() -> None:
+    """The reach is that of the weapons and the larger depth of two bodies, here the root of 2,000."""
+    field = uneven(0.0, 1_500.0, 55.5)
+    reach_m = field.tunables.traits.reach_m[0, ON_LAND] + math.sqrt(2_000)
+    assert reach_m < 55.5 < reach_m * math.cbrt(2.0)
+
+    for metres, sought in ((reach_m - 0.1, 3), (reach_m + 0.1, 5)):
+        field.put(3, 50_000.0 + metres, 50_000.0)
+        assert nearest_to_first(field) == sought
 
 
 def test_r_64_the_earlier_of_two_equally_near_enemies_is_chosen() -> None:
