@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["open_season", "rule"]
 __version__ = "0.2.0"
-
-
-@cache
-def build() -> str:
-    """Return the digest of the engine's code: two builds of a release may rule differently (RCP-34)."""
-    import engine
-
-    home = Path(engine.__file__).parent
-    code = {file.relative_to(home).as_posix(): file.read_text("utf-8") for file in home.rglob("*.py")}
-    return sha256(repr(sorted(code.items())).encode()).hexdigest()[:12]
 
 
 def open_season(workbook: str | Path, **options: Any) -> Season:

@@ -14,7 +14,7 @@ from engine.errors import ExpectedError
 from engine.receipt import USUAL, SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, Plain, no_op
-from sheets_algo import __version__, build
+from sheets_algo import __version__
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import fields_of
@@ -190,14 +190,6 @@ def other_tables(receipt: StoredReceipt, fingerprint: str) -> MissingInput:
     return MissingInput(f"{says}: {FIND_TABLES}", OWN_TABLES)
 
 
-def _other_code(receipt: StoredReceipt) -> Iterator[MissingInput]:
-    """Yield the build that is missing for a ruling by this release with other code (RCP-34)."""
-    release, code = receipt.figures.release, receipt.figures.build
-    if release == __version__ and code not in ("", build()):
-        needs = f"build {code} of sheets-algo {release}"
-        yield MissingInput(f"it was ruled by {needs}, and this program is build {build()}: install that one", needs)
-
-
 NO_SEASON_ROW = MissingInput(
     f"the row of Kind Season in {ReceiptRow.tab.name} is missing: bring it back from an older version of the workbook",
     "the row of Kind Season",
@@ -273,18 +265,17 @@ def _recompute(
     if form is None:
         tab = f"the request tab of {receipt.ruleset}"
         return (), [MissingInput(f"{tab} is missing: bring it back from an older version of the workbook", tab)]
-    others = [other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
-    others += _other_code(receipt)
+    tables = [other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
     try:
         outcome = replay(receipt, form).in_season(options)
     except ReplayNeeds as error:
-        return (), [error.missing, *others]
+        return (), [error.missing, *tables]
     except CannotReplay as error:
-        return ((), others) if others else ([ReceiptDifference((str(error),))], ())
+        return ((), tables) if tables else ([ReceiptDifference((str(error),))], ())
     except LookupError:  # a word of the inputs that other tables lack
-        if not others:
+        if not tables:
             raise
-        return (), others
+        return (), tables
     if not receipts.by_seq:  # a receipt alone does not tell the origin of its inputs
         figures = replace(receipt.figures, people=(), origins=())
         receipt = replace(receipt, wiki=PROVENANCE.sub("", receipt.wiki), figures=figures)
@@ -292,7 +283,7 @@ def _recompute(
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
     compared = [*_compare(receipt, outcome, wiki, form), *_of_provenance(receipt, origin)]
     compared += _of_log(log, receipt, outcome)
-    return ((), others) if others and compared else (compared, ())
+    return ((), tables) if tables and compared else (compared, ())
 
 
 def _value(place: str, says: str, written: str, actual: str) -> ReceiptDifference:

@@ -10,16 +10,15 @@ from openpyxl.utils import get_column_letter
 
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, pass_context, run, workbook
-from sheets_algo import __version__, build
+from sheets_algo import __version__
 from sheets_algo.database.headers import key_of
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.replays.log_lines import rows_by_receipt
-from sheets_algo.replays.replay import CANNOT, Verdict, verify
+from sheets_algo.replays.replay import Verdict, verify
 from sheets_algo.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.steps import tabs_to_read
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
@@ -123,26 +122,6 @@ def test_rcp_34_other_words_do_not_make_the_receipts_of_another_release_differen
     assert other.remarks == (f"its words are those of sheets-algo {release}, and only what they say of is compared",)
     assert reworded(book, release, winner="Nobody").is_different
     assert all(reworded(book, here).is_different for here in (__version__, ""))
-
-
-def test_rcp_34_a_ruling_by_other_code_is_equal_or_cannot_be_computed() -> None:
-    book = ruled()
-    known = read_receipts(whole(book))
-    ruling = known.rulings[0]
-    assert (ruling.figures.release, ruling.figures.build) == (__version__, build())
-    same, other = (replace(ruling, figures=replace(ruling.figures, build=code)) for code in (build(), "0123456789ab"))
-
-    def verdict(receipt: StoredReceipt) -> Verdict:
-        return verify(receipt, war_form(), pass_context().fingerprints["autoalgo"], SECRET, known.options)
-
-    assert verdict(other).is_equal
-    assert verdict(replace(same, winner="Nobody")).is_different
-    found = verdict(replace(other, winner="Nobody"))
-    assert (found.result, [missing.needs for missing in found.missing]) == (
-        CANNOT,
-        [f"build 0123456789ab of sheets-algo {__version__}"],
-    )
-    assert verdict(replace(other, winner="Nobody", seed="7")).is_different  # the seed needs no code
 
 
 def test_rcp_34_a_rewritten_log_of_an_older_release_is_still_named() -> None:

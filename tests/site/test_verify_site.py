@@ -14,7 +14,6 @@ from PIL import Image
 
 from scripts.support.browser import pyodide
 from scripts.support.pinned_tables import WORKSHOP
-from sheets_algo import build
 from sheets_algo.commands.in_browser import verify_file
 from sheets_algo.replays.replay import CANNOT
 from sheets_algo.site.verify_site import write_verify_page
@@ -25,11 +24,10 @@ WITHOUT_CHECKS = """
 import sys
 
 sys.modules["platformdirs"] = None
-from sheets_algo import build
 from sheets_algo.config.loader import ConfigLoader
 
 library = ConfigLoader()
-print(build(), *(library.fingerprint(name) for name in library.rulesets))
+print(*(library.fingerprint(name) for name in library.rulesets))
 """
 
 
@@ -62,7 +60,7 @@ def test_the_folder_contains_program_tables_and_maps_of_the_season(season: Memor
     command = [sys.executable, "-c", WITHOUT_CHECKS]
     done = subprocess.run(command, cwd=tmp_path / "program", capture_output=True, text=True, check=True)
     library = session.library
-    assert done.stdout.split() == [build(), *(library.fingerprint(name) for name in library.rulesets)]
+    assert done.stdout.split() == [library.fingerprint(name) for name in library.rulesets]
 
     assert write_verify_page(session, season.opened(), site, pyodide()).written == ()
     season.site(site)

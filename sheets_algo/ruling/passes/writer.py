@@ -11,7 +11,7 @@ from engine.columns import column, loosely, tab_of
 from engine.receipt import on_one_line, without_markup
 from engine.ruleset import Event, Outcome, Plain, Update
 from engine.settings import OWN_MOST
-from sheets_algo import __version__, build
+from sheets_algo import __version__
 from sheets_algo.database.fields import field_of, plain
 from sheets_algo.database.problems import CellRef, Problem, Severity, ended, message
 from sheets_algo.database.records import RULE, RULE_AGAIN, Database
@@ -146,8 +146,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, resolution:
     )
     receipts = log.with_new
     origin = provenance(receipt, receipts, form, outcome.typed)
-    figures = replace(figures, people=origin.people, origins=origin.origins)
-    figures = replace(figures, release=__version__, build=build())
+    figures = replace(figures, people=origin.people, origins=origin.origins, release=__version__)
     receipt = replace(receipt, figures=figures)
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form, origin)
     receipt = replace(receipt, wiki=wiki)

@@ -104,13 +104,12 @@ class Figures:
     people: tuple[str, ...] = ()  # People's decisions in place of luck and rules: decision, seed, roll (RCP-37)
     origins: tuple[int, ...] = ()  # The earlier receipts whose decisions its inputs inherit (RCP-37)
     release: str = ""  # The release whose words receipt, message and log have (RCP-34); blank in older receipts
-    build: str = ""  # The digest of the code that ruled it; blank in older receipts
     log: str = ""  # The digest of its lines in the tab Log, without those that compare it with other battles
 
     def encode(self) -> str:
         """Return the figures as JSON, without blank optional fields."""
         content = msgspec.to_builtins(self)
-        for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins", "release", "build", "log"):
+        for name in ("lapsed", "part_of", "ends_war", "casualties", "people", "origins", "release", "log"):
             if not content[name]:
                 del content[name]
         for part in content["parts"]:
