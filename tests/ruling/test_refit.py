@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from engine.receipt import SeasonOptions
 from engine.share import Share
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import NOW, Rows, changed, check, messages, pass_context, problems, read, run, workbook
+from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.intents import Intent
@@ -245,31 +249,126 @@ CELLS = st.one_of(
 ROWS = st.fixed_dictionaries(
     {"Side": st.just("Attacker"), "Flanks": st.one_of(st.none(), st.integers(1, 12))} | dict.fromkeys(COUNTS, CELLS)
 )
+FLEET = {"Infantry Type": "Soldier", "Infantry Proportion": 1.0, "Transport": "Barge", "Ship Number": 30}
+"""Cells of an army of infantry on 30 ships."""
+
+
+def ordered(**columns: Sequence[Value]) -> list[dict[str, Any]]:
+    """Return rows of the attacker from columns of counts."""
+    rows = zip(*columns.values(), strict=True)
+    return [{"Side": "Attacker", "Maneuver": "Normal"} | dict(zip(columns, cells_, strict=True)) for cells_ in rows]
+
+
+def refitted_rows(
+    flanks: list[dict[str, Any]], size: int, military: dict[str, Any], rules: str = "history"
+) -> tuple[Database, list[Edit], Callable[[Iterable[Edit]], str]]:
+    """Return the database, what Refit writes, and a function that writes edits and reports whether all counts fit."""
+    rows = wars(*flanks, size=size, Action=REFIT)
+    rows["Militaries"][0] |= military
+    form = war_form().in_season(SeasonOptions(rules_name=rules))
+    snapshot = read(workbook(rows))
+    action = form.cell_actions[REFIT]
+
+    def opened() -> tuple[Database, Row]:
+        database = Database(snapshot, form.records(), form.vocabulary)
+        return database, next(iter(database.table(form.request)))
+
+    def result(edits: Iterable[Edit]) -> str:
+        book, row = opened()
+        of_row = {flank.number: flank for flank in book.table(FlankRow)}
+        for edit in edits:
+            book.write(of_row[edit.row.number], edit.attribute, edit.value)
+        return action.result(form, row, book)
+
+    database, row = opened()
+    return database, list(action.edits(form, row, database)), result
+
+
+@pytest.mark.parametrize(
+    ("size", "columns", "fits"),
+    [
+        (4_500, {"Infantry": (4_000, 450, 450), "Ships": (10, None, None)}, {"infantry": [3_674, 413, 413]}),
+        (4_500, {"Infantry": (3_000, 500, 500), "Ships": (10, None, None)}, {"infantry": [3_375, 563, 562]}),
+        (4_500, {"Infantry": (None, None), "Ships": (10, None)}, {"infantry": [2_250, 2_250]}),
+        (4_500, {"Infantry": (4_500, 0), "Ships": (10, None)}, {"ships": [30]}),
+        (4_500, {"Infantry": (4_000, 500), "Ships": (40, None)}, {"ships": [30]}),
+        (4_500, {"Infantry": ("0 %", "0 %"), "Ships": (None, None)}, {"infantry": ["50 %", "50 %"]}),
+        (4_500, {"Infantry": (4_000, 450), "Ships": ("40 %", "60 %")}, {"infantry": [4_045, 455]}),
+    ],
+)
+def test_r_58_ships_that_follow_the_men_are_not_written(
+    size: int, columns: dict[str, Sequence[Value]], fits: dict[str, list[Value]]
+) -> None:
+    _, edits, result = refitted_rows(ordered(**columns), size, FLEET)
+
+    written: dict[str, list[Value]] = {}
+    for edit in edits:
+        written.setdefault(edit.attribute, []).append(edit.value)
+    assert written == fits
+    assert result(edits).startswith(f"Counts fit: Attacker Good ({size}/{size})")
+
+
+def test_r_58_the_source_has_blank_ships_beside_numbers_written() -> None:
+    flanks = ordered(Infantry=(4_000, 450, 450), Ships=(10, None, None))
+    edits = refitted_rows(flanks, 4_500, FLEET, rules="source")[1]
+
+    assert [(edit.attribute, edit.value) for edit in edits][-1] == ("ships", 30)
+
+
+@pytest.mark.parametrize(
+    ("ships", "says"),
+    [
+        ((10, 10, None), "Add 10, or leave Ships blank in one row that has men. [STRAT-07]"),
+        ((20, 20, None), "which writes Ships 15, 15, 0; or leave Ships blank in all rows. [STRAT-07]"),
+    ],
+)
+def test_r_58_a_message_about_ships_names_blank_ships_as_a_way_out(ships: tuple[Value, ...], says: str) -> None:
+    rows = wars(*ordered(Infantry=(4_000, 500, 0), Ships=ships), size=4_500)
+    rows["Militaries"][0] |= FLEET
+
+    assert says in messages(run(workbook(rows)))[0][2]
+
+
+def test_strat_07_ships_that_fit_with_the_men_are_not_lacking() -> None:
+    rows = wars(*ordered(Infantry=(None, None), Ships=(10, None)), size=4_500)
+    rows["Militaries"][0] |= FLEET
+
+    assert "Add 4,500, or leave all counts blank for an even split. [STRAT-07]" in messages(run(workbook(rows)))[0][2]
 
 
 @settings(max_examples=60)
-@example(flanks=[{"Side": "Attacker", "Flanks": None} | dict.fromkeys(COUNTS) | {"Ships": "0 %"}], size=300)
-@given(flanks=st.lists(ROWS, min_size=1, max_size=6), size=st.integers(300, 500_000))
-def test_counts_fit_the_army_after_any_input(flanks: list[dict[str, Any]], size: int) -> None:
-    rows = wars(*flanks, size=size, Action=REFIT)
-    rows["Militaries"][0] |= {
-        "Infantry Type": "Soldier",
-        "Infantry Proportion": 0.6,
-        "Artillery Type": "Longbowman",
-        "Artillery Proportion": 0.4,
-    }
-    form, book = war_form(), workbook(rows)
-    database = Database(read(book), form.records(), form.vocabulary)
-    row = next(iter(database.table(form.request)))
-    action = form.cell_actions[REFIT]
+@example(
+    flanks=[{"Side": "Attacker", "Flanks": None} | dict.fromkeys(COUNTS) | {"Ships": "0 %"}], size=300, rules="source"
+)
+@given(
+    flanks=st.lists(ROWS, min_size=1, max_size=6),
+    size=st.integers(300, 500_000),
+    rules=st.sampled_from(["history", "source"]),
+)
+def test_counts_fit_the_army_after_any_input_and_each_written_column_is_needed(
+    flanks: list[dict[str, Any]], size: int, rules: str
+) -> None:
+    proportions = {"Infantry Proportion": 0.6, "Artillery Type": "Longbowman", "Artillery Proportion": 0.4}
+    database, edits, result = refitted_rows(flanks, size, FLEET | proportions, rules)
 
-    for edit in action.edits(form, row, database):
+    assert result(edits).startswith("Counts fit: Attacker Good (")
+    for name in {edit.attribute for edit in edits} - {
+        "cavalry"
+    }:  # any of it is refused, the army has no type (STRAT-03)
+        assert not fits_without(name, edits, result), f"{name} was accepted as it was typed"
+    for edit in edits:
         database.write(edit.row, edit.attribute, edit.value)
-
-    assert action.result(form, row, database).startswith("Counts fit: Attacker Good (")
     typed = [database.read(flank, FlankRow).values.get("infantry") for flank in database.table(FlankRow)]
     shared = [
         flank["Infantry"] for flank in flanks if isinstance(flank["Infantry"], str) and flank["Infantry"] != "0 %"
     ]
     is_of_shares = shared and all(isinstance(flank["Infantry"], str | None) for flank in flanks)
     assert all(isinstance(count, Share | None) for count in typed) or not is_of_shares
+
+
+def fits_without(name: str, edits: Iterable[Edit], result: Callable[[Iterable[Edit]], str]) -> bool:
+    """Return True if all counts fit although what Refit writes into one column is not written."""
+    try:
+        return bool(result([edit for edit in edits if edit.attribute != name]))
+    except Rejected:
+        return False

@@ -213,7 +213,9 @@ class FlankRow:
     )
     cavalry: Count = count("Cavalry", "FLR-07", "Men, or a share.", unit="people")
     artillery: Count = count("Artillery", "FLR-08", "Men, or a share.", unit="people")
-    ships: Count = count("Ships", "FLR-09", "Ships, or a share; blank: divided as the men are (R-58).", unit="ships")
+    ships: Count = count(
+        "Ships", "FLR-09", "Ships, or a share; blank: divided as the men are, under source evenly (R-58).", unit="ships"
+    )
     maneuver: str = listed(
         "Maneuver",
         "FLR-10",

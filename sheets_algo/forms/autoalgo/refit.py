@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Count, WarInputs
 from engine.autoalgo.names import army_names
-from engine.autoalgo.setup.army import COLUMNS, apportion, belligerent, column_counts, shares_fit
+from engine.autoalgo.setup.army import COLUMNS, apportion, belligerent, column_counts, has_land_types, shares_fit
 from engine.autoalgo.setup.strategy import SHIPS, SLOTS, TOTAL_KINDS, strategy_message, strategy_rules
 from engine.autoalgo.setup.strategy_rules import StrategyMessage, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
@@ -18,6 +19,7 @@ from sheets_algo.database.problems import Problem, enumeration, shorten_list
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.autoalgo.columns import REFIT, FlankRow
+from sheets_algo.forms.autoalgo.flank_rows import flank_orders
 
 KINDS = dict(zip((*TOTAL_KINDS, SHIPS, "Size"), (*COLUMNS, COLUMNS[0]), strict=True))
 """Attribute of the column to correct, by kind of a problem."""
@@ -26,6 +28,8 @@ HUNDREDTHS = 10_000
 LISTED = 6
 """Maximum number of counts of a column that a message lists."""
 OR_BLANK = "or leave all counts blank for an even split"
+OR_BLANK_SHIPS = "or leave Ships blank in all rows"
+OR_ONE_BLANK = "or leave Ships blank in one row that has men"
 
 
 @dataclass(frozen=True)
@@ -79,26 +83,54 @@ class SideCounts:
 
     @cached_property
     def _fits(self) -> Mapping[str, Sequence[Count]]:
-        """Return fitting counts of each row in the wrong columns; numbers keep their proportions."""
-        values = [self.database.read(row, FlankRow).values for row in dict.fromkeys(self.rows)]
+        """Return fitting counts of each row in the columns that the check refuses; numbers keep their proportions."""
         totals = {total.column: total.expected for total in strategy_rules(self.war, self.side, self.tables).totals}
-        typed = {name: [row.get(name) for row in values] for name in COLUMNS}
-        even = [row.get("flanks") or 1 for row in values]
-        fitting = {name: _fitting(counts, totals.get(name, 0), even) for name, counts in typed.items()}
-        fits = {name: fitting[name] for name, counts in typed.items() if any(count is not None for count in counts)}
-        # Beside a number a blank counts as 0; shares of 0 % become numbers.
-        if any(isinstance(count, int) for counts in (*typed.values(), *fits.values()) for count in counts):
-            fits = {name: counts for name, counts in fitting.items() if name in fits or name != "ships"}
+        typed: dict[str, Sequence[Count]] = {name: [row.get(name) for row in self._values] for name in COLUMNS}
+        even = [row.get("flanks") or 1 for row in self._values]
+        fits = typed
+        # Wrong shares may hide that blanks are even, and ships follow the men; the second time for the Size of R-61.
+        for name in (*sorted(COLUMNS, key=lambda name: shares_fit(typed[name])), *COLUMNS):
+            if name in self._refused(fits):
+                fits = fits | {name: _fitting(typed[name], totals.get(name, 0), even)}
+        for name in COLUMNS:
+            if not self._refused(fewer := fits | {name: typed[name]}):
+                fits = fewer
         return {name: counts for name, counts in fits.items() if any(map(_differ, typed[name], counts))}
+
+    @cached_property
+    def _values(self) -> Sequence[Mapping[str, Any]]:
+        return [self.database.read(row, FlankRow).values for row in dict.fromkeys(self.rows)]
+
+    def _refused(self, counts: Mapping[str, Sequence[Count]]) -> frozenset[str]:
+        """Return the columns that the check refuses if the rows have these counts."""
+        rules, side = self.tables.strategy, SIDES[self.side]
+        rows = (
+            {**row, **dict(zip(counts, own, strict=True))}
+            for row, *own in zip(self._values, *counts.values(), strict=True)
+        )
+        orders = tuple(order for row in rows for order in flank_orders(row, side, rules))
+        army = replace(belligerent(self.war, self.side), flanks=orders)
+        war = replace(self.war, attacker=army) if self.side == 0 else replace(self.war, defender=army)
+        refused: set[str] = set()
+        for problem in strategy_message(war, self.side, self.tables).problems:
+            if problem.kind == "Size":
+                refused.update(SLOTS)
+            elif problem.kind in KINDS or problem.id == "STRAT-03":
+                refused.add(KINDS.get(problem.kind, problem.kind.lower()))
+        return frozenset(refused)
 
     def _ways_out(self) -> str:
         if not self.are_own:
             return f"Type shares such as 40 % there, which fit every army, {OR_BLANK}"
+        by_men = self.tables.constants.r_122.applies > 0 and has_land_types(belligerent(self.war, self.side))
+        are_ships = by_men and all(problem.kind == SHIPS for problem in self.wrong)  # which follow the men (R-58)
         if all(problem.excess and problem.value < int(problem.allowed) for problem in self.wrong):
-            lacking = [(f"{int(lack.allowed) - lack.value:,.0f}", f" {_word(lack)}") for lack in self.wrong]
-            return f"Add {enumeration([number + word * (len(lacking) > 1) for number, word in lacking])}, {OR_BLANK}"
+            few = [problem for problem in self.wrong if KINDS[problem.kind] in self._fits] or self.wrong
+            lacking = [(f"{int(lack.allowed) - lack.value:,.0f}", f" {_word(lack)}") for lack in few]
+            add = enumeration([number + word * (len(lacking) > 1) for number, word in lacking])
+            return f"Add {add}, {OR_ONE_BLANK if are_ships else OR_BLANK}"
         fits = [f"{column(FlankRow, name).header} {_listed(counts)}" for name, counts in self._fits.items()]
-        return f'Choose Action "{REFIT}", which writes {"; ".join(fits)}; {OR_BLANK}'
+        return f'Choose Action "{REFIT}", which writes {"; ".join(fits)}; {OR_BLANK_SHIPS if are_ships else OR_BLANK}'
 
     def _says(self) -> Iterator[str]:
         for problem in (problem for problem in self.wrong if not problem.excess):
@@ -123,10 +155,14 @@ def _fitting(counts: Sequence[Count], total: int, even: Sequence[int]) -> Sequen
     units = [count.units if isinstance(count, Share) else 0 for count in counts]
     if any(units) and shares_fit(counts):
         return counts
-    if any(units) and not any(isinstance(count, int) and count for count in counts):
-        return [Share(part / 100) for part in apportion(HUNDREDTHS, units)]
-    men = column_counts([*counts, 0], total)[:-1]  # beside a 0, a blank counts as 0
+    if any(isinstance(count, Share) for count in counts) and not any(map(_is_number, counts)):
+        return [Share(part / 100) for part in apportion(HUNDREDTHS, units if any(units) else even)]
+    men = column_counts([*counts, 0], total)[:-1]  # a blank keeps no part of the total
     return apportion(total, men if any(men) else even)
+
+
+def _is_number(count: Count) -> bool:
+    return isinstance(count, int) and count > 0
 
 
 def _word(problem: StrategyProblem) -> str:
