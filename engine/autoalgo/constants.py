@@ -219,7 +219,6 @@ class R88(NamedTuple):
         float, POSITIVE, "Most factor on hits of a flank that gets round a slower enemy whom others attack too."
     ]
     anvil: Annotated[float, POSITIVE, "Most factor if one of these others stands on Position."]
-    share: Annotated[float, SHARE, "Least men of such another flank for one of the flank that gets round."]
 
 
 class R89(NamedTuple):

@@ -43,21 +43,21 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a moving flank that outflanks a slower one: the cube of its pace over his (R-88)."""
+    """Return the factor on hits of a moving flank that outflanks a slower one whom others hold (R-88).
+
+    It is the cube of its pace over his, and less the fewer men of another flank hold him.
+    """
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
         return 1.0
     ratio = pace_ratio(orders, tunables, flank, target, max(numbers.factor, numbers.anvil))
-    if ratio <= 1.0:
-        return 1.0
     gain = ratio * ratio * ratio
     factor = 1.0
     for other in range(battle.side.shape[0]):
-        holds = orders.target[other] == target and orders.action[other] == ATTACK
-        if holds and other != flank and battle.men[other] >= numbers.share * battle.men[flank]:
-            if stands(battle, other):
-                return min(gain, numbers.anvil)
-            factor = min(gain, numbers.factor)
+        if other != flank and orders.target[other] == target and orders.action[other] == ATTACK:
+            most = numbers.anvil if stands(battle, other) else numbers.factor
+            held = min(battle.men[other] / battle.men[flank], 1.0)
+            factor = max(factor, 1.0 + (min(gain, most) - 1.0) * held)
     return factor
 
 

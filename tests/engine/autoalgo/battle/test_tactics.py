@@ -362,15 +362,16 @@ def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
         (14.0, 2, 500, 1.0),
         (28.0, 2, 500, 1.0),
         (10.0, 1, 500, 1.0),
-        (10.0, 2, 250, 1.5),
-        (10.0, 2, 249, 1.0),
+        (10.0, 2, 250, 1.25),
+        (10.0, 2, 1, 1.001),
+        (10.0, 2, 5_000, 1.5),
     ],
 )
 def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     enemys: float, attackers: int, holders: int, factor: float
 ) -> None:
-    """500 riders of 14 km/h: the cube of their pace over his counts; those who hold him are at least half as many."""
-    field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=enemys)), "r_88", factor=1.5, anvil=4.0, share=0.5)
+    """500 riders of 14 km/h: the cube of their pace over his counts, and by how many for one of them he is held."""
+    field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=enemys)), "r_88", factor=1.5, anvil=4.0)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[0], field.battle.men[0] = ATTACK, holders
     field.orders.attackers[2] = attackers
@@ -388,7 +389,7 @@ def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     ],
 )
 def test_r_88_flanks_on_position_hold_a_moving_enemy(foot: str, riders: str, attacks: bool, factor: float) -> None:
-    field = with_numbers(foot_and_riders(239.9, 239.9, foot=foot), "r_88", factor=1.5, anvil=4.0, share=0.5)
+    field = with_numbers(foot_and_riders(239.9, 239.9, foot=foot), "r_88", factor=1.5, anvil=4.0)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.battle.maneuver[1] = MANEUVERS.index(riders)
     field.orders.action[0] = ATTACK if attacks else MOVE
