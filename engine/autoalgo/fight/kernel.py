@@ -87,6 +87,8 @@ def fight_all(
         replicate = batch.first + row
         if buffers.begun[0] == 0:
             buffers.begun[0] = 1
+            if frames.target.shape[0] == 0 and events.used[0] + hourly > events.hour.shape[0]:
+                events.used[0] = 0  # a battle may end before its first hour
             set_up(batch, buffers)
             luck_of = replicate if batch.fortunes_of < 0 else batch.fortunes_of
             fill(batch.seed, luck_of, 0, 0, BATTLE_PURPOSES, buffers.draws)

@@ -218,6 +218,14 @@ def test_compiled_equals_uncompiled_for_99_flanks_a_side(kernel: Kernel) -> None
     assert stage.ends.hours[0] == 6
 
 
+def test_a_batch_of_battles_against_nobody_stays_inside_its_events(kernel: Kernel) -> None:
+    """Each is decided before its first hour, and notes so: 300 of them have more events than one may have."""
+    battlefield = Battlefield.of(war(army("A", 3_000), army("B", 0)), tables(), 1)
+
+    for either in (PLAIN, kernel):
+        assert not battlefield.fight(0, 300, either).ends.winner.any()
+
+
 def test_compiled_equals_uncompiled_for_a_battle_at_sea(kernel: Kernel) -> None:
     ocean = replace(tables().defaults.location, climate=tables().climate.ocean)
     inputs = war(fleet("A", 90), fleet("B", 3), ground=terrain("Water"), location=ocean)
