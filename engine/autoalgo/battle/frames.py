@@ -20,7 +20,7 @@ class Frames(NamedTuple):
     ships: Whole  # Ships afloat, shape (rows, n)
     morale: Real  # Points of morale, shape (rows, n)
     status: Whole  # Code in `STATUSES`, shape (rows, n)
-    target: Whole  # Nearest enemy flank at the decision of the hour, -1 = none, shape (rows, n)
+    target: Whole  # Enemy flank sought at the decision of the hour, -1 = none, shape (rows, n)
 
 
 def blank_frames(rows: int, flanks: int) -> Frames:

@@ -30,7 +30,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
 )
 from engine.autoalgo.battle.tactics import held_back_m, stands
-from engine.autoalgo.battle.targets import follow_target, list_targets, sought_enemy
+from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy, sought_enemy
 from engine.autoalgo.constants import Constants, Move03, Move04
 
 METRES_A_KM = 1000.0
@@ -58,14 +58,15 @@ def move_flank(
     events: Events,
     hour: int,
 ) -> None:
-    """Move one flank toward or away from its nearest enemy, with the scatter of MOVE-06."""
+    """Move one flank toward the enemy whom it seeks or away from the nearest, with the scatter of MOVE-06."""
     is_retreating = battle.status[flank] == RETREATING
     was_running = is_running(battle, flank)
     if was_running:
         battle.run_rounds[flank] -= 1
         if battle.run_rounds[flank] == 0:
             battle.hit_rounds[flank] = 0
-    target = sought_enemy(battle, orders, tunables, flank)
+    is_fleeing = is_retreating or was_running or feigns(battle, tunables.constants, flank)
+    target = nearest_enemy(battle, orders, flank) if is_fleeing else sought_enemy(battle, orders, tunables, flank)
     if target < 0:
         return
     gap_m = distance_m(battle, flank, target)
@@ -77,7 +78,7 @@ def move_flank(
     step_m = tunables.traits.speed_kmh[flank, on_water] * tunables.ground.speed[code] * METRES_A_KM
     if is_retreating:
         travel_m = -step_m * tunables.constants.move_05.retreat_factor  # MOVE-05
-    elif was_running or feigns(battle, tunables.constants, flank):
+    elif is_fleeing:
         travel_m = -step_m  # MOVE-02
     elif is_charging:
         note(events, hour, CHARGES, battle.side[flank], flank, target, 0.0, 0.0, gap_m)

@@ -160,8 +160,8 @@ class Orders(NamedTuple):
     """The decisions of all `n` flanks at the start of an hour (DEC, R-12), rewritten each hour."""
 
     action: Whole  # Action, a code of `decision.py`, shape (n,)
-    target: Whole  # Nearest enemy flank, -1 = none, shape (n,)
-    distance_m: Real  # Metres to the nearest enemy flank, shape (n,)
+    target: Whole  # Enemy flank sought (R-29), -1 = none, shape (n,)
+    distance_m: Real  # Metres to it, shape (n,)
     ground: Whole  # Terrain code under the flank, shape (n,)
     weapon: Whole  # Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4)
     attackers: Whole  # Number of flanks against this flank (R-33), shape (n,)

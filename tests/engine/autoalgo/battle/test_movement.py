@@ -26,6 +26,7 @@ from scripts.support.small_battles import (
     Field,
     army,
     duel,
+    field_of,
     fleet,
     ground_of_codes,
     terrain,
@@ -182,6 +183,23 @@ def test_move_05_a_retreating_flank_moves_away_at_half_speed() -> None:
 
     assert moved(field) == pytest.approx((0.0, -1_500.0))
     assert field.battle.status[0] == RETREATING, "routed only at the edge (MOVE-07)"
+
+
+@pytest.mark.parametrize(("flees", "metres"), [(False, 3_000.0), (True, 1_500.0)])
+def test_r_29_a_flank_flees_from_the_nearest_and_goes_for_a_larger_one(flees: bool, metres: float) -> None:
+    """One man stands 5 km west of the flank, 8,999 men 6 km east of it; it goes east either way."""
+    enemies = FlankOrder(x=200, y=210, infantry=1), FlankOrder(x=200, y=210, infantry=8_999)
+    field = field_of(war(army("A"), army("B", flanks=enemies)))
+    field = with_numbers(field, "r_29", applies=1)
+    flanks = field.battle.side.shape[0]
+    for flank in range(flanks - 2):
+        field.put(flank, 50_000.0, 50_000.0)
+    field.put(flanks - 2, 45_000.0, 50_000.0)
+    field.put(flanks - 1, 56_000.0, 50_000.0)
+    if flees:
+        field.battle.status[0] = RETREATING
+
+    assert moved(field) == pytest.approx((metres, 0.0))
 
 
 def test_move_06_each_coordinate_is_scattered_by_up_to_10_metres() -> None:
