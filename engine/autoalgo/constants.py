@@ -185,7 +185,7 @@ class Unit16(NamedTuple):
 
 
 class R81(NamedTuple):
-    hours: Annotated[int, Number(0, whole=True), "Hours for which flanks wait for each other; 0: they do not."]
+    hours: Annotated[int, Number(0, whole=True), "Hours for which flanks wait for each other, and an ambush; 0: none."]
     metres: Annotated[float, LEAST_0, "Metres that a line is deep, and within which it meets an enemy."]
 
 
@@ -343,7 +343,7 @@ class R21(NamedTuple):
 
 
 class R29(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: flanks that flee are spared while others fight. 0: the nearest is nearest."]
+    applies: Annotated[int, SWITCH, "1: flanks that flee are spared, small ones sought less. 0: the nearest is sought."]
 
 
 class R22(NamedTuple):
@@ -380,7 +380,6 @@ class R115(NamedTuple):
 
 class R118(NamedTuple):
     pixels: Annotated[float, LEAST_0, "Pixels from an ambush to the nearest enemy flank."]
-    hours: Annotated[int, Number(0, whole=True), "Hours after which it springs without a blow; 0: it never waits."]
 
 
 class R120(NamedTuple):
@@ -392,7 +391,11 @@ class R121(NamedTuple):
 
 
 class R122(NamedTuple):
-    applies: Annotated[int, SWITCH, "1: ships carry who strikes, flee on Water, need crews; hired boats do not fight."]
+    applies: Annotated[
+        int,
+        SWITCH,
+        "1: ships need crews, carry who strikes, flee on Water, are shared as the men; hired boats do not fight.",
+    ]
 
 
 class R123(NamedTuple):
@@ -407,7 +410,6 @@ class R110(NamedTuple):
     victory: Annotated[float, LEAST_0, "Points for the victory."]
     losses: Annotated[float, LEAST_0, "Points for the loss of all men."]
     hold: Annotated[float, LEAST_0, "Points for an occupation with the result 1."]
-    hold_most: Annotated[float, POSITIVE, "Greatest result of an occupation that counts."]
     an_hour: Annotated[float, LEAST_0, "Points for an hour of battle."]
     capital: Annotated[float, LEAST_1, "Factor on the points of the occupation where it is the capital's."]
     luck_least: Annotated[float, LEAST_0, "Factor of the lowest draw."]

@@ -128,13 +128,13 @@ def hold(occupation: float, capital: float, men: float, half: float, sensitivity
     """Return the points of Stability lost to the winner's occupation (R-110).
 
     Args:
-        occupation: Result of the occupation.
+        occupation: Result of the occupation; above 1 it counts as 1.
         capital: Factor of the loser's capital, 1 for any other place.
         men: The loser's, or the larger army's if he defends the place: an empty place is as great a loss.
         half: Of `half_stake`.
         sensitivity: Of `sensitivity`.
     """
-    return min(occupation, numbers.hold_most) * numbers.hold * capital * men / (half + men) * sensitivity
+    return min(occupation, 1.0) * numbers.hold * capital * men / (half + men) * sensitivity
 
 
 @rule(

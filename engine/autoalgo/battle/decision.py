@@ -62,7 +62,7 @@ def take_turns(orders: Orders, first: int, last: int, draws: Real) -> int:
 
 
 def look_around(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> None:
-    """Find a flank's nearest enemy and terrain (FLK-05)."""
+    """Find the enemy whom a flank seeks, and its terrain (FLK-05, R-29)."""
     orders.attackers[flank] = 0
     orders.attacking[flank] = 0.0
     orders.target[flank] = -1
@@ -122,15 +122,15 @@ def is_running(battle: Battle, flank: int) -> bool:
 def go_on(battle: Battle, tunables: Tunables, flank: int, ready: float, shock: float, draw: float) -> int:
     """Return the action of a flank of which only a share `ready` can attack (DEC-06, R-123).
 
-    It attacks with that chance and else goes on, in a charge or a move; in the source it charges or attacks. It never
-    charges under Position or Feigned Retreat.
+    It attacks with that chance, on Position always, and else goes on, in a charge or a move; in the source it charges
+    or attacks. It never charges under Position or Feigned Retreat.
     """
     unready = 1.0 - ready
     never = battle.maneuver[flank] == POSITION or battle.maneuver[flank] == FEIGNED_RETREAT
     chance = 0.0 if never else 1.0 / tunables.constants.dec_06.unready_divisor * unready + shock
     if not tunables.constants.r_123.applies:
         return CHARGE if draw < chance else ATTACK
-    if draw >= unready:
+    if draw >= unready or battle.maneuver[flank] == POSITION:
         return ATTACK
     return CHARGE if draw < unready * ready * chance else MOVE
 

@@ -40,7 +40,7 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
     """Fight one hour (FLK-05) in the order of R-12; draws have the shape (purposes, n)."""
     battle.tally[HOURS] += 1
     hour = battle.tally[HOURS]
-    spring_ambushes(battle, tunables.constants.r_118)
+    spring_ambushes(battle, tunables.constants.r_81)
     if not besiege(battle, tunables, draws, events, hour):
         decide(battle, orders, tunables, draws, hour)
         move(battle, orders, tunables, draws, events, hour)

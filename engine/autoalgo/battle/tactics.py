@@ -11,14 +11,16 @@ from engine.autoalgo.battle.state import (
     FIRST_CONTACT,
     HOURS,
     IN_AMBUSH,
+    LAND_TYPES,
     NORMAL,
     POSITION,
     READY,
+    SHIP,
     Battle,
     Orders,
     Tunables,
 )
-from engine.autoalgo.constants import R118
+from engine.autoalgo.constants import R81
 
 
 def stands(battle: Battle, flank: int) -> bool:
@@ -45,20 +47,33 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
     """Return the factor on hits of a moving flank that outflanks a slower one whom others hold (R-88).
 
-    It is the cube of its pace over his, and less the fewer men of another flank hold him.
+    It is less the fewer men of another flank hold him.
     """
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
         return 1.0
-    ratio = pace_ratio(orders, tunables, flank, target, max(numbers.factor, numbers.anvil))
-    gain = ratio * ratio * ratio
     factor = 1.0
     for other in range(battle.side.shape[0]):
         if other != flank and orders.target[other] == target and orders.action[other] == ATTACK:
             most = numbers.anvil if stands(battle, other) else numbers.factor
             held = min(battle.men[other] / battle.men[flank], 1.0)
-            factor = max(factor, 1.0 + (min(gain, most) - 1.0) * held)
+            factor = max(factor, 1.0 + (outpaced(battle, orders, tunables, flank, target, most) - 1.0) * held)
     return factor
+
+
+def outpaced(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, most: float) -> float:
+    """Return the cube of the pace of each man of a flank over that of another, from 1 to `most`, on average (R-88)."""
+    code, army = orders.ground[flank], battle.army[flank]
+    on_water = tunables.ground.is_water[code]
+    others = pace(orders, tunables, target)
+    men = cubes = 0.0
+    for kind in range(SHIP if on_water else 0, SHIP + 1 if on_water else LAND_TYPES):
+        share = 1.0 if kind == SHIP else battle.share[flank, kind]
+        own = tunables.units.speed_kmh[army, kind] * tunables.ground.speed[code]
+        ratio = own / others if own < others * most else most
+        men += share
+        cubes += share * min(max(ratio * ratio * ratio, 1.0), most)
+    return cubes / men if men > 0.0 else 1.0
 
 
 def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
@@ -70,8 +85,8 @@ def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int,
     return 1.0 if gain > 1.0 and battle.maneuver[target] == POSITION else gain
 
 
-def spring_ambushes(battle: Battle, numbers: R118) -> None:
-    """Let flanks in ambush fight as Normal from the hour after the first blow on, or after some hours (R-118)."""
+def spring_ambushes(battle: Battle, numbers: R81) -> None:
+    """Let flanks in ambush fight as Normal after the first blow, or after the hours of R-81 (R-118)."""
     if battle.tally[FIRST_CONTACT] > 0 or battle.tally[HOURS] > numbers.hours:
         for flank in range(battle.side.shape[0]):
             if battle.maneuver[flank] == IN_AMBUSH:
@@ -79,7 +94,7 @@ def spring_ambushes(battle: Battle, numbers: R118) -> None:
 
 
 def pace_ratio(orders: Orders, tunables: Tunables, flank: int, other: int, most: float) -> float:
-    """Return the pace of a flank over that of another, each on its ground, from 1 / most to most (R-81, R-88, R-89)."""
+    """Return the pace of a flank over that of another, each on its ground, from 1 / most to most (R-81, R-89)."""
     own, others = pace(orders, tunables, flank), pace(orders, tunables, other)
     if own >= others * most:
         return most

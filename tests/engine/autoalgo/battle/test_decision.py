@@ -158,10 +158,10 @@ def test_dec_04_flk_04_a_ship_that_fired_does_not_fire_again_on_land() -> None:
     assert field.orders.weapon[0].tolist() == [SHORT, NONE, NONE, NONE]
 
 
-@pytest.mark.parametrize("maneuver", ["Position", "Feigned Retreat"])
-def test_dec_06_position_and_feigned_retreat_prevent_charges(maneuver: str) -> None:
-    """Invariant 19."""
-    for applies, action in ((0, ATTACK), (1, MOVE)):
+@pytest.mark.parametrize(("maneuver", "goes_on"), [("Position", ATTACK), ("Feigned Retreat", MOVE)])
+def test_dec_06_position_and_feigned_retreat_prevent_charges(maneuver: str, goes_on: int) -> None:
+    """Invariant 19. On Position those who are ready attack: the others have no other use for the hour."""
+    for applies, action in ((0, ATTACK), (1, goes_on)):
         field = at_effective(with_numbers(duel(HALF_ARCHERS), "r_123", applies=applies), 100.0)
         field.battle.maneuver[0] = MANEUVERS.index(maneuver)
 

@@ -379,6 +379,18 @@ def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
 
 
+@pytest.mark.parametrize(("horse", "factor"), [(0.0, 1.0), (0.1, 1.05), (1.0, 1.5)])
+def test_r_88_horse_among_foot_gets_round_by_its_share(horse: float, factor: float) -> None:
+    """The enemy walks as fast as the foot, and riders are more than 1.15 times as fast."""
+    field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=3.0)), "r_88", factor=1.5, anvil=4.0)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.battle.share[1] = 1.0 - horse, horse, 0.0
+    field.tunables.units.speed_kmh[field.battle.army[1]][:2] = 3.0, 14.0
+    field.orders.action[0], field.orders.attackers[2] = ATTACK, 2
+
+    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
+
+
 @pytest.mark.parametrize(
     ("foot", "riders", "attacks", "factor"),
     [
