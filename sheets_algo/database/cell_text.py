@@ -37,7 +37,7 @@ class ReadError(Exception):
 
 
 class OutOfRange(ReadError):
-    """A number below the least or above the greatest that a column allows."""
+    """A number above the greatest that a column allows."""
 
 
 class NotYetKnown(ReadError):

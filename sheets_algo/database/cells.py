@@ -195,7 +195,8 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if is_whole and number != int(number):
         raise ReadError(f"{typed} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
-        raise OutOfRange(f"{typed} is out of range{_as_date(column, value, number)}", _range(column))
+        refusal = ReadError if column.low is not None and number < column.low else OutOfRange
+        raise refusal(f"{typed} is out of range{_as_date(column, value, number)}", _range(column))
     if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
         raise ReadError(
             f"{as_text(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
@@ -367,7 +368,7 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
     text = trimmed(value.replace("\n", ";"))
     separator = next((mark for mark in ";/|" if mark in text), "," if "," in text else " ")
     parts = [trimmed(part) for part in text.split(separator)]
-    if len(parts) != column.count:
+    if len(parts) != column.count or not all(parts):
         raise ReadError(f"{quoted(text)} is not a list of {column.count} numbers", allowed_values(column, lists))
     return tuple(_number(column, part, lists) for part in parts)
 

@@ -132,6 +132,7 @@ def test_an_unreadable_cell_names_the_allowed_values():
         (TRADES, "Minor; Embargoed; Lucrative (selling)", "has 3 values", "Keep at most 2 of them"),
         (TRADES, ";", '";" holds no value', "Use Embargoed"),
         (POWER, "0.5; 1", "is not a list of 3 numbers", "e.g. 0.5; 0.5; 0.5"),
+        (POWER, "1;; 2", '"1;; 2" is not a list of 3 numbers', "Enter 3 numbers, e.g. 0.5; 0.5; 0.5"),
         (POWER, "0.5; 1; 11", "11 is out of range", "Enter a number from 0 to 10"),
         (POWER, "0.5; much; 1", '"much" is not a number', "Enter a number from 0 to 10"),
         (POWER, "60 %; 1; 0.9", "60 % is in per cent, which this column is not", "Enter a number from 0 to 10"),

@@ -66,6 +66,16 @@ def test_a_refused_unit_names_the_gap_in_the_rules() -> None:
     assert sum("the rules have no arms of the 20th century" in text for text in texts) == 2, texts
 
 
+@pytest.mark.parametrize("cells", [{"Power": "1; -1; 2"}, {"Long Range": -1}])
+def test_a_number_of_a_unit_that_is_too_small_names_the_range_alone(cells: dict[str, str | int]) -> None:
+    rows = war_rows()
+    rows["Units"] = [{"Name": "Lost Guard"} | cells]
+    [text] = [str(problem) for problem in check(read(workbook(rows)), [war_form()]) if "-1" in str(problem)]
+
+    assert "-1 is out of range. Enter a " in text
+    assert " from 0 to " in text
+
+
 def test_war_03_war_05_attacker_and_defender_are_read() -> None:
     made = printed(ruling(war_rows(Attacker="Right", Defender="Left")))
 
