@@ -184,7 +184,7 @@ def uneven(*away_m: float) -> Field:
 
 @pytest.mark.parametrize(("metres", "sought"), [(793.0, 3), (794.0, 5)])
 def test_r_29_an_enemy_with_half_of_the_share_counts_as_farther(metres: float, sought: int) -> None:
-    assert 1_000.0 / math.cbrt(2.0) == pytest.approx(793.7, abs=0.01)
+    """One of twice its share stands at 1,000 m: as far as 793.7 m times the cube root of two."""
     field = uneven(metres, 1_500.0, 1_000.0)
 
     assert nearest_to_first(field) == sought
