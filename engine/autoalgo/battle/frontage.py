@@ -37,9 +37,11 @@ def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunable
 
 
 def is_before(battle: Battle, orders: Orders, tunables: Tunables, flank: int, enemy: int) -> bool:
-    """Return True if an enemy is on the front of an attacker: in his reach, or one body with his target (R-115)."""
-    reach_m = tunables.traits.reach_m[flank, tunables.ground.is_water[orders.ground[flank]]]
-    is_near = distance_m(battle, flank, enemy) <= reach_m
+    """Return True if an enemy is on the front of a flank: one reaches the other, or he is a body with its target."""
+    reach_m, is_water = tunables.traits.reach_m, tunables.ground.is_water
+    own_m = reach_m[flank, is_water[orders.ground[flank]]]
+    enemys_m = reach_m[enemy, is_water[orders.ground[enemy]]]
+    is_near = distance_m(battle, flank, enemy) <= max(own_m, enemys_m)
     return bool(is_near or is_one_body(battle, tunables, orders.target[flank], enemy))
 
 

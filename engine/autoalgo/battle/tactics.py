@@ -47,17 +47,18 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
     """Return the factor on hits of a moving flank that outflanks a slower one whom others hold (R-88).
 
-    It is less the fewer men of another flank hold him.
+    It counts by the share of his men whom the others hold, man for man.
     """
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
         return 1.0
-    factor = 1.0
+    factor = free = 1.0
     for other in range(battle.side.shape[0]):
         if other != flank and orders.target[other] == target and orders.action[other] == ATTACK:
             most = numbers.anvil if stands(battle, other) else numbers.factor
-            held = min(battle.men[other] / battle.men[flank], 1.0)
-            factor = max(factor, 1.0 + (outpaced(battle, orders, tunables, flank, target, most) - 1.0) * held)
+            held = min(battle.men[other] / battle.men[target], free)
+            factor += (outpaced(battle, orders, tunables, flank, target, most) - 1.0) * held
+            free -= held
     return factor
 
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from engine.autoalgo.battle.attack import apply_losses
-from engine.autoalgo.battle.decision import decide
+from engine.autoalgo.battle.decision import ATTACK, decide
 from engine.autoalgo.battle.events import PANIC
-from engine.autoalgo.battle.frontage import room
+from engine.autoalgo.battle.frontage import room, share_fronts
 from engine.autoalgo.battle.state import READY, RETREATING
 from engine.autoalgo.constants import Strat04
 from engine.autoalgo.fight.battlefield import Battlefield
@@ -68,6 +68,16 @@ def test_r_115_all_whom_an_attacker_reaches_are_on_his_front() -> None:
         front = fronts(1, 4, apart=1.0, reach_m=reach_m).orders.front[0]
 
         assert front == pytest.approx(0.25 * count + 0.2 * (1 - 0.25 * count))
+
+
+def test_r_115_enemies_that_reach_an_attacker_are_on_his_front() -> None:
+    """He reaches nobody else; of four flanks 250 m apart one, two, three and all reach him."""
+    for count, reach_m in enumerate((249.0, 251.0, 501.0, 751.0), start=1):
+        field = fronts(1, 4, apart=1.0, reach_m=reach_m)
+        field.tunables.traits.reach_m[0] = 0.0
+        share_fronts(field.battle, field.orders, ATTACK, field.tunables)
+
+        assert field.orders.front[0] == pytest.approx(0.25 * count + 0.2 * (1 - 0.25 * count))
 
 
 @given(
@@ -203,6 +213,27 @@ def test_r_115_small_flanks_about_a_large_one_find_no_more_room_than_it(unit: st
 def test_r_115_a_wide_line_costs_nothing(layout: str, unit: str) -> None:
     """Thirty even flanks had won .17 to .26."""
     assert sum(odds(layout, unit, "Normal", side) for side in (0, 1)) / 2 >= 0.42
+
+
+@pytest.mark.parametrize(
+    ("archer", "swords", "most"), [("Longbowman", 24_489, 0.2), ("Mongol horse archer", 18_228, 0.3)]
+)
+def test_r_115_swords_find_room_before_many_flanks_of_archers(archer: str, swords: int, most: float) -> None:
+    """Eighteen flanks of archers had won .23 and .33 more than three, since each blow found an eighteenth (R-88)."""
+    numbers = shipped_tables()
+    unit = numbers.units[archer]
+    is_mounted = archer != "Longbowman"
+    own, shares = ((None, unit, None), (0.0, 1.0, 0.0)) if is_mounted else ((unit, None, None), (1.0, 0.0, 0.0))
+    enemy = army("B", swords, types=(numbers.units["Huscarl"], None, None))
+    won = []
+    for count in (3, 18):
+        places = [200 + (10 if count == 3 else 5) * (place - (count - 1) / 2) for place in range(count)]
+        flanks = [FlankOrder(x=x, y=182, maneuver="Normal") for x in places]
+        inputs = war(army("A", 10_000, types=own, shares=shares, flanks=flanks), enemy)
+        ends = Battlefield.of(inputs, numbers, 7).fight(0, 1_000, machine_code.kernel()).ends
+        won.append(float((ends.winner == 0).mean()))
+
+    assert won[1] - won[0] < most
 
 
 def test_r_115_the_log_reports_the_front_and_passed_panic() -> None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists, sampled_from
 
 from engine.autoalgo.battle.attack import attack
 from engine.autoalgo.battle.decision import ATTACK, MOVE, decide
@@ -370,10 +372,10 @@ def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
 def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     enemys: float, attackers: int, holders: int, factor: float
 ) -> None:
-    """500 riders of 14 km/h: the cube of their pace over his counts, and by how many for one of them he is held."""
+    """Riders of 14 km/h: the cube of their pace over that of 500 men counts, by the share of these who are held."""
     field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=enemys)), "r_88", factor=1.5, anvil=4.0)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
-    field.orders.action[0], field.battle.men[0] = ATTACK, holders
+    field.orders.action[0], field.battle.men[0], field.battle.men[2] = ATTACK, holders, 500
     field.orders.attackers[2] = attackers
 
     assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
@@ -386,7 +388,7 @@ def test_r_88_horse_among_foot_gets_round_by_its_share(horse: float, factor: flo
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.battle.share[1] = 1.0 - horse, horse, 0.0
     field.tunables.units.speed_kmh[field.battle.army[1]][:2] = 3.0, 14.0
-    field.orders.action[0], field.orders.attackers[2] = ATTACK, 2
+    field.orders.action[0], field.orders.attackers[2], field.battle.men[2] = ATTACK, 2, 500
 
     assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
 
@@ -405,9 +407,37 @@ def test_r_88_flanks_on_position_hold_a_moving_enemy(foot: str, riders: str, att
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.battle.maneuver[1] = MANEUVERS.index(riders)
     field.orders.action[0] = ATTACK if attacks else MOVE
-    field.orders.attackers[2] = 2
+    field.orders.attackers[2], field.battle.men[2] = 2, 500
 
     assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == factor
+
+
+@given(
+    parts=lists(integers(1, 300), min_size=1, max_size=9),
+    riders=integers(1, 2_000),
+    enemies=integers(1, 3_000),
+    maneuver=sampled_from(["Normal", "Position"]),
+)
+def test_r_88_holders_count_man_for_man(parts: list[int], riders: int, enemies: int, maneuver: str) -> None:
+    """No number of flanks of the holders changes what riders win, nor how many riders there are."""
+    factors = []
+    for holders in (parts, [sum(parts)]):
+        foot = [FlankOrder(x=200, y=200, infantry=men, maneuver=maneuver) for men in holders]
+        men = sum(parts) + riders
+        shares = (sum(parts) / men, riders / men, 0.0)
+        flanks = (*foot, FlankOrder(x=200, y=200, cavalry=riders))
+        attacker = army("A", men, types=(FOOT, RIDER, None), shares=shares, flanks=flanks)
+        enemy = army("B", enemies, types=(FOOT, None, None), flanks=line("Normal", y=200))
+        field = with_numbers(field_of(war(attacker, enemy)), "r_88", factor=1.5, anvil=4.0)
+        decide(field.battle, field.orders, field.tunables, field.draws, 1)
+        field.orders.action[: len(holders)] = ATTACK
+        last = len(holders)
+        field.orders.target[:last] = last + 1
+        field.orders.attackers[last + 1] = last + 1
+        factors.append(round_factor(field.battle, field.orders, field.tunables, last, last + 1))
+
+    most = {"Normal": 1.5, "Position": 4.0}[maneuver]
+    assert factors == pytest.approx([1.0 + (most - 1.0) * min(sum(parts) / enemies, 1.0)] * 2)
 
 
 @pytest.mark.parametrize(
