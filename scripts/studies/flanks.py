@@ -3,7 +3,8 @@
 
 Two equal armies of 10,000 men meet on a plain; each figure is the mean of the battles in which the flanks attack and of
 those in which they defend, with the same luck for all. Flanks stand in a line, or where flanks without a place stand,
-all on one point. Decoys are flanks of one man or a few, 8 pixels before the line.
+all on one point. Decoys are flanks of one man or a few, 8 pixels before the line. Below come fewer archers against many
+swordsmen in three flanks.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 MEN = 10_000
-COUNTS = (1, 2, 3, 4, 6, 9, 12, 30, 99)
+COUNTS = (1, 2, 3, 4, 6, 9, 12, 18, 30, 99)
 UNEVEN = ((8_000, 1_000, 1_000), (9_000, 1_000), (4_000, 2_000, 2_000, 2_000), (6_000, *[1_000] * 4), (9_992, *[1] * 8))
+SWORDS = {"Longbowman": 24_489, "Mongol horse archer": 18_228}
+"""Swordsmen against whom `MEN` of a unit of archers win about half of the battles."""
 DECOYS = ((3, 1), (9, 1), (9, 20), (30, 1))
 """Decoys before three flanks, and the men of each."""
 Flanks = tuple[Any, ...]
+Side = tuple[tuple[Any, ...], tuple[float, ...], int]
+"""Units, their shares, and men."""
 
 
 def main() -> int:
@@ -36,14 +41,30 @@ def main() -> int:
 
     with machine_code() as kernel:
         print("| Army | Flanks | Source | History |\n|---|---|--:|--:|")
-        for name, types, shares in armies(shipped_tables()):
-            for what, place in strategies(with_counts=name in ("archers", "swords", "muskets")):
+        for name, own, enemy, with_counts in (*equal(shipped_tables()), *unlike(shipped_tables())):
+            for what, place in strategies(with_counts):
                 share = []
                 for rules in (SOURCE, HISTORY):
                     tables = shipped_tables().having((Setting(name=RULES, value=rules),))
-                    share.append(won(types, shares, place, tables, kernel, max(args.battles // 2, 1)))
+                    share.append(won(own, enemy, place, tables, kernel, max(args.battles // 2, 1)))
                 print(f"| {name} | {what} | {share[0]:.2f} | {share[1]:.2f} |", flush=True)
     return 0
+
+
+def equal(tables: Any) -> Iterator[tuple[str, Side, Side, bool]]:
+    """Yield name, both sides, and whether flanks are uneven too, of each kind of army against itself."""
+    for name, types, shares in armies(tables):
+        side = types, shares, MEN
+        yield name, side, side, name in ("archers", "swords", "muskets")
+
+
+def unlike(tables: Any) -> Iterator[tuple[str, Side, Side, bool]]:
+    """Yield the same for archers against swordsmen."""
+    on_foot = 1.0, 0.0, 0.0
+    for name, men in SWORDS.items():
+        unit, is_mounted = tables.units[name], name != "Longbowman"
+        own = ((None, unit, None), (0.0, 1.0, 0.0), MEN) if is_mounted else ((unit, None, None), on_foot, MEN)
+        yield f"{name}, {men:,} swords", own, ((tables.units["Huscarl"], None, None), on_foot, men), False
 
 
 def armies(tables: Any) -> Iterator[tuple[str, tuple[Any, ...], tuple[float, ...]]]:
@@ -89,15 +110,8 @@ def line(men: Sequence[int | None], north: bool, ahead: float = 0, apart: float 
     return tuple(FlankOrder(x=first + apart * place, y=y, infantry=own) for place, own in enumerate(men))
 
 
-def won(
-    types: tuple[Any, ...],
-    shares: tuple[float, ...],
-    place: Callable[[bool], Flanks],
-    tables: Any,
-    kernel: Any,
-    count: int,
-) -> float:
-    """Return the share of battles that the flanks win against the same men in three."""
+def won(own: Side, enemy: Side, place: Callable[[bool], Flanks], tables: Any, kernel: Any, count: int) -> float:
+    """Return the share of battles that the flanks win against an enemy in three."""
     from engine.autoalgo.fight.battlefield import Battlefield
     from scripts.support.small_battles import army, war
 
@@ -105,7 +119,8 @@ def won(
     for side in (0, 1):
         flanks = [place(side == 0), line([None] * 3, side == 1)]
         sides = [
-            army(name, MEN, types=types, shares=shares, flanks=own) for name, own in zip("AB", flanks, strict=True)
+            army(name, men, types=types, shares=shares, flanks=rows)
+            for name, (types, shares, men), rows in zip("AB", (own, enemy), flanks, strict=True)
         ]
         inputs = war(*(sides if side == 0 else reversed(sides)))
         winner = Battlefield.of(inputs, tables, seed=7).fight(0, count, kernel).ends.winner
