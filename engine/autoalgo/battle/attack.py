@@ -40,13 +40,11 @@ from engine.autoalgo.battle.events import (
 )
 from engine.autoalgo.battle.flank import (
     check_morale,
-    depth_m,
-    distance_m,
-    effective_distance_m,
     ground_at,
     is_behind_walls,
     is_one_body,
     is_out,
+    is_reached,
     lose_morale,
     nearest_friend,
 )
@@ -110,14 +108,9 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
         return False
     if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
         return False
-    ground = tunables.ground
-    traits = tunables.traits
     if pace(orders, tunables, target) <= pace(orders, tunables, flank):
         return False
-    reach_m = traits.reach_m[flank, ground.is_water[orders.ground[flank]]]
-    return bool(
-        effective_distance_m(distance_m(battle, flank, target), depth_m(battle, tunables, target, flank)) > reach_m
-    )
+    return not is_reached(battle, tunables, target, flank)
 
 
 def strike(

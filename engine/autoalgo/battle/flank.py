@@ -81,6 +81,14 @@ def depth_m(battle: Battle, tunables: Tunables, flank: int, other: int) -> float
     return math.sqrt(battle.men[flank])
 
 
+def is_reached(battle: Battle, tunables: Tunables, flank: int, enemy: int) -> bool:
+    """Return True if an enemy reaches a flank from where he is."""
+    code = ground_at(tunables.ground, battle.x_m[enemy], battle.y_m[enemy])
+    reach_m = tunables.traits.reach_m[enemy, tunables.ground.is_water[code]]
+    bodies_m = depth_m(battle, tunables, flank, enemy)
+    return bool(effective_distance_m(distance_m(battle, flank, enemy), bodies_m) <= reach_m)
+
+
 def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int) -> float:
     """Return the men of one type in the flank, 0 if the type is not present (FLK-04).
 

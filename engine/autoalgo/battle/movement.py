@@ -13,6 +13,7 @@ from engine.autoalgo.battle.flank import (
     distance_m,
     effective_distance_m,
     ground_at,
+    is_reached,
     rout,
     strength,
 )
@@ -21,6 +22,7 @@ from engine.autoalgo.battle.state import (
     FIRST_CONTACT,
     HOURS,
     POSITION,
+    READY,
     RETREATING,
     SHIP,
     Battle,
@@ -103,12 +105,17 @@ def move_flank(
 
 
 def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
-    """Return True if a flank on Position meets an enemy: he comes near what one of its line reaches (R-81)."""
+    """Return True if a flank on Position meets an enemy, who comes near what one of its line reaches (R-81).
+
+    Or he reaches one of them himself.
+    """
     near_m = tunables.constants.r_81.metres
     if near_m == 0.0 or battle.status[target] == RETREATING:
         return False
     for friend in range(battle.side.shape[0]):
         if battle.side[friend] == battle.side[flank] and battle.maneuver[friend] == POSITION:
+            if battle.status[friend] == READY and is_reached(battle, tunables, friend, target):
+                return True
             dx_m = battle.x_m[target] - battle.start_x_m[friend]
             dy_m = battle.y_m[target] - battle.start_y_m[friend]
             gap_m, reach_m = math.sqrt(dx_m * dx_m + dy_m * dy_m), tunables.traits.reach_m

@@ -289,6 +289,24 @@ def test_r_81_a_flank_on_position_meets_an_approaching_enemy(
     assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
 
 
+@pytest.mark.parametrize("ahead_m", [0.0, 400.0, 3_000.0, 20_000.0])
+@pytest.mark.parametrize(("apart_m", "comes"), [(100.0, True), (410.0, True), (910.0, True), (912.0, False)])
+@pytest.mark.parametrize("flees", [False, True])
+def test_r_81_a_flank_on_position_goes_for_who_reaches_it(
+    ahead_m: float, apart_m: float, comes: bool, flees: bool
+) -> None:
+    """A gun reaches 900 m beyond the flank's depth of 11 m, and the flank may be anywhere ahead of its place."""
+    field = meeting(SPEAR, apart_m, 500.0)
+    field.battle.start_y_m[1] += ahead_m
+    field.tunables.traits.reach_m[0] = 900.0
+    field.battle.status[0] = RETREATING if flees else field.battle.status[0]
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[:] = 0, MOVE
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+
+    assert (distance_m(field.battle, 0, 1) < apart_m) == (comes and not flees)
+
+
 def test_r_81_a_flank_on_position_does_not_back_off() -> None:
     """A bow that shoots no nearer than 100 m backs off under Normal (R-33)."""
     bow = unit(name="Bow", long_range=300.0, medium_range=100.0, short_range=100.0, power=(1.0, 0.0, 0.0))
