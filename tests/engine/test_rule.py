@@ -16,7 +16,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from engine.autoalgo.aftermath import consequences, occupation, stability
-from engine.autoalgo.battle import attrition, blow, disease, flank, siege
+from engine.autoalgo.battle import attrition, blow, disease, flank, siege, tactics
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.fight.kernel import fortune
@@ -34,7 +34,7 @@ from tests.helpers.games import facts
 from tests.helpers.mutants import in_place, mutants
 from tests.helpers.pocket_calculator import press
 
-MODULES = (stability, consequences, occupation, blow, attrition, disease, flank, siege, deploy)
+MODULES = (stability, consequences, occupation, blow, attrition, disease, flank, siege, tactics, deploy)
 EXACT = [name for names in facts("EXACT") for name in names]
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
 for name in EXACT:

@@ -223,8 +223,9 @@ class PocketCalculator:
             self.a_man = entered(sums.keys, "a man")
             assert men is not None
             self.flanks.append(Flank(number, round(men), morale, morale, READY if men else OUT))
-            if sums.peek() == f"Defense of {self.names[-1]}":
-                self.averages[len(self.names) - 1] = sums.next(sums.peek())
+            if sums.peek() == f"Speed of {self.names[-1]}":
+                for variable in ("Speed", "Shock", "Defense"):
+                    self.averages[len(self.names) - 1] = sums.next(f"{variable} of {self.names[-1]}")
             if sums.peek() == f"ground of {self.names[-1]}":
                 sums.next(sums.peek())
             self.sides[number].men += round(men)
@@ -305,12 +306,16 @@ class PocketCalculator:
         if aim in self.averages:  # at sea the ships' is more
             guards = [self.averages[aim], self.variables[f"{SIDES[target.side]}: Defense, ship"]]
         blows: dict[str, float] = {}
+        outflanks = sums.peek() == "getting round"
+        gets_round = sums.next("getting round") if outflanks else 1.0
         while sums.peek() not in ("fall", ""):
             kind = sums.peek()
             linked = {name: self.of_side(own.side, f"{name}, {kind}") for name in VARIABLES}
             blows[kind] = sums.next(kind, **linked, **fortunes)
             insist(entered(sums.keys, "Defense") in guards, f"{event['text']}: Defense of nobody")
             insist(entered(sums.keys, "die") is not None, f"{event['text']}: no die")
+            agree(entered(sums.keys, "getting round") or 1.0, gets_round, f"{event['text']}: getting round")
+            insist((entered(sums.keys, "getting round") is not None) == outflanks, f"{event['text']}: R-88")
             if kind != "ship":
                 men = entered(sums.keys, "men")
                 assert men is not None

@@ -29,6 +29,7 @@ from engine.autoalgo.battle.events import (
     BLOWS,
     CAPTURED,
     HIGHER_GROUND,
+    OUTFLANKING,
     PANIC,
     SHIPS_LOST,
     SUNK,
@@ -64,7 +65,7 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.supply import cuts_supply
-from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, pace, round_factor
+from engine.autoalgo.battle.tactics import feint_factor, fire_factor, got_round, ground_factor, outflanking, pace
 from engine.autoalgo.constants import Move02
 
 
@@ -140,7 +141,8 @@ def strike(
     of_share = math.sqrt(traits.weight[flank])
     standing = ground_factor(battle, orders, tunables, target)
     open_fire = fire_factor(battle, orders, tunables, flank, target)
-    getting_round = round_factor(battle, orders, tunables, flank, target)
+    outflanks = outflanking(battle, orders, tunables, flank, target)
+    getting_round = got_round(outflanks)
     feint = feint_factor(battle, orders, tunables, flank, target)
     blows = Blows(0.0, 0.0, 0.0, 0.0)
     flees = bool(battle.status[target] == RETREATING)
@@ -219,6 +221,7 @@ def strike(
     attack = Attack(mercy, contact, draw, flanking, panic, float(battle.men[target]), battle.morale[target], up)
     keep(events, 0, attack)
     keep(events, WEAPONS, orders.weapon[flank])
+    keep(events, OUTFLANKING, outflanks)
     hearts = units.psychology[army]
     kills = fall(blows, mercy, contact, draw)
     if kills > battle.men[target] and constants.r_85.flanks > 0:

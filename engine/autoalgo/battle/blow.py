@@ -44,6 +44,23 @@ class UnitBlow(NamedTuple):
     front: float  # Factor of the front shared by the attackers (R-115)
 
 
+class Outflanking(NamedTuple):
+    """The numbers of a flank that outflanks a slower enemy whom other flanks hold (R-88)."""
+
+    foot_pace: float  # Pace of the type over that of the enemy, each on its ground; likewise the others
+    horse_pace: float
+    gun_pace: float
+    ship_pace: float
+    on_foot: float  # Share of the type in the flank, on Water only ships; likewise the others
+    mounted: float
+    gunners: float
+    afloat: float
+    most: float  # Most factor
+    held: float  # Share of the enemy's men whom moving flanks hold
+    most_still: float  # Most factor if flanks on Position hold him
+    held_still: float  # Share of his men whom these hold
+
+
 class Attack(NamedTuple):
     """The numbers of an attack besides those of its blows."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.autoalgo.battle.blow import Attack, UnitBlow
+from engine.autoalgo.battle.blow import Attack, Outflanking, UnitBlow
 from engine.autoalgo.battle.state import SHIP, Real, SiegeDay, Whole, blank
 
 (ATTACK, CHARGE, HIGHER_GROUND, RETREATS, ROUTED, CAPTURED, SUNK) = range(7)
@@ -98,8 +98,10 @@ SIEGE_DRAWS = len(SiegeDay._fields)
 WEAPONS = len(Attack._fields)
 """Place behind the numbers of an `Attack`: the weapon of each type, -1 for none."""
 BLOW = len(UnitBlow._fields)
-BLOWS = WEAPONS + SHIP + 1
-"""Place behind those: a `UnitBlow` for each type, one behind the other."""
+OUTFLANKING = WEAPONS + SHIP + 1
+"""Place behind those: an `Outflanking`."""
+BLOWS = OUTFLANKING + len(Outflanking._fields)
+"""Place behind it: a `UnitBlow` for each type, one behind the other."""
 TERMS = BLOWS + (SHIP + 1) * BLOW
 """Number of terms of an event."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from engine.autoalgo.battle.blow import Outflanking
 from engine.autoalgo.battle.decision import ATTACK
 from engine.autoalgo.battle.flank import depth_m, effective_distance_m
 from engine.autoalgo.battle.state import (
@@ -11,7 +12,6 @@ from engine.autoalgo.battle.state import (
     FIRST_CONTACT,
     HOURS,
     IN_AMBUSH,
-    LAND_TYPES,
     NORMAL,
     POSITION,
     READY,
@@ -21,6 +21,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
 )
 from engine.autoalgo.constants import R81
+from engine.rule import Label, part, rule
 
 
 def stands(battle: Battle, flank: int) -> bool:
@@ -44,37 +45,78 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     return tunables.constants.r_87.fire if seen_m > reach_m else 1.0
 
 
-def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor on hits of a moving flank that outflanks a slower one whom others hold (R-88).
-
-    It counts by the share of his men whom the others hold, man for man.
-    """
+def outflanking(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> Outflanking:
+    """Return how a moving flank outflanks a slower enemy, by the share of his men whom others hold (R-88)."""
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
-        return 1.0
-    factor = free = 1.0
+        return Outflanking(1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0)  # A factor of 1
+    held, held_still, free = 0.0, 0.0, 1.0
     for other in range(battle.side.shape[0]):
         if other != flank and orders.target[other] == target and orders.action[other] == ATTACK:
-            most = numbers.anvil if stands(battle, other) else numbers.factor
-            held = min(battle.men[other] / battle.men[target], free)
-            factor += (outpaced(battle, orders, tunables, flank, target, most) - 1.0) * held
-            free -= held
-    return factor
+            share = min(battle.men[other] / battle.men[target], free)
+            free -= share
+            if stands(battle, other):
+                held_still += share
+            else:
+                held += share
+    on_foot, mounted, gunners, afloat = battle.share[flank, 0], battle.share[flank, 1], battle.share[flank, 2], 0.0
+    if tunables.ground.is_water[orders.ground[flank]] or on_foot + mounted + gunners <= 0.0:
+        on_foot, mounted, gunners, afloat = 0.0, 0.0, 0.0, 1.0
+    return Outflanking(
+        foot_pace=type_pace(battle, orders, tunables, flank, 0, target),
+        horse_pace=type_pace(battle, orders, tunables, flank, 1, target),
+        gun_pace=type_pace(battle, orders, tunables, flank, 2, target),
+        ship_pace=type_pace(battle, orders, tunables, flank, SHIP, target),
+        on_foot=on_foot,
+        mounted=mounted,
+        gunners=gunners,
+        afloat=afloat,
+        most=numbers.factor,
+        held=held,
+        most_still=numbers.anvil,
+        held_still=held_still,
+    )
 
 
-def outpaced(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, most: float) -> float:
-    """Return the cube of the pace of each man of a flank over that of another, from 1 to `most`, on average (R-88)."""
-    code, army = orders.ground[flank], battle.army[flank]
-    on_water = tunables.ground.is_water[code]
+def type_pace(battle: Battle, orders: Orders, tunables: Tunables, flank: int, kind: int, target: int) -> float:
+    """Return the pace of a type of a flank over that of another flank, each on its ground."""
+    own = tunables.units.speed_kmh[battle.army[flank], kind] * tunables.ground.speed[orders.ground[flank]]
     others = pace(orders, tunables, target)
-    men = cubes = 0.0
-    for kind in range(SHIP if on_water else 0, SHIP + 1 if on_water else LAND_TYPES):
-        share = 1.0 if kind == SHIP else battle.share[flank, kind]
-        own = tunables.units.speed_kmh[army, kind] * tunables.ground.speed[code]
-        ratio = own / others if own < others * most else most
-        men += share
-        cubes += share * min(max(ratio * ratio * ratio, 1.0), most)
-    return cubes / men if men > 0.0 else 1.0
+    return float(own / others) if others > 0.0 else tunables.constants.r_88.anvil
+
+
+@part(
+    foot_pace="infantry's pace over his",
+    horse_pace="cavalry's pace over his",
+    gun_pace="artillery's pace over his",
+    ship_pace="ship's pace over his",
+    on_foot=Label("share", silent=1.0),
+    mounted=Label("share", silent=1.0),
+    gunners=Label("share", silent=1.0),
+    afloat=Label("share", silent=1.0),
+)
+def outpaced(by: Outflanking, most: float) -> float:
+    """Return the cube of the pace of each man over that of the enemy, from 1 to `most`, on average (R-88)."""
+    cubes = gain(by.foot_pace, most) * by.on_foot + gain(by.horse_pace, most) * by.mounted
+    cubes = cubes + gain(by.gun_pace, most) * by.gunners + gain(by.ship_pace, most) * by.afloat
+    return cubes / (by.on_foot + by.mounted + by.gunners + by.afloat)
+
+
+def gain(pace: float, most: float) -> float:
+    """Return the cube of a pace over another one, from 1 to `most`."""
+    return min(max(pace * pace * pace, 1.0), most)
+
+
+@rule(
+    "R-88",
+    "getting round",
+    held=Label("share of his men held", silent=1.0),
+    held_still=Label("share of his men held from Position", silent=1.0),
+)
+def got_round(by: Outflanking) -> float:
+    """Return the factor on the hits of a flank that outflanks an enemy; arguments of `Outflanking` (R-88)."""
+    moving, still = outpaced(by, by.most) - 1.0, outpaced(by, by.most_still) - 1.0
+    return moving * by.held + still * by.held_still + 1.0
 
 
 def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:

@@ -17,6 +17,7 @@ from engine.autoalgo.battle.blow import (
     Attack,
     Blows,
     Hearts,
+    Outflanking,
     Panic,
     UnitBlow,
     blow_of,
@@ -50,6 +51,7 @@ from engine.autoalgo.battle.siege_law import (
 )
 from engine.autoalgo.battle.state import LAND_TYPES, POSITION, SHIP, Battle, SiegeDay, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
+from engine.autoalgo.battle.tactics import got_round
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.setup.deploy import (
@@ -128,7 +130,7 @@ class BattleTerms:
             yield stated("share of its Capacity left", "SUP-03", capacity_when_cut(self.tunables.constants.sup_03))
 
     def opening(self) -> Iterator[Calculation]:
-        """Yield the initial morale of the flanks, its limits, and the food of both sides (STRAT-04, ATT)."""
+        """Yield the initial morale and averages of the flanks, and the food of both sides (STRAT-04, R-123, ATT)."""
         constants, country = self.tunables.constants, self.tunables.country
         berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
         yield stated(
@@ -152,9 +154,11 @@ class BattleTerms:
             shares = [share or ABSENT for share in self.battle.share[flank].tolist()]
             if constants.r_123.applies and shares.count(ABSENT) < LAND_TYPES - 1:
                 protected = has_works(self.battle, flank, on_water=0)
-                of_type = self.units["defense" if protected else "open_defense"][army][:LAND_TYPES]
-                values = [value if share else ABSENT for value, share in zip(of_type, shares, strict=True)]
-                yield terms_of(averaged, f"Defense of {name}").of(*values, *shares)
+                fields = {"Speed": "speed_kmh", "Shock": "shock", "Defense": "defense" if protected else "open_defense"}
+                for variable, of_types in fields.items():
+                    values = zip(self.units[of_types][army], shares, strict=False)
+                    of_present = [value if share else ABSENT for value, share in values]
+                    yield terms_of(averaged, f"{variable} of {name}").of(*of_present, *shares)
             if self.tunables.traits.ground[flank, 0 if stands else 1] != 1.0:
                 ground = ground_of(self.war, self.battle, flank, stands, self.tables)
                 yield terms_of(on_standing, f"ground of {name}").of(*ground)
@@ -165,10 +169,14 @@ class BattleTerms:
         return int(sum(crews[self.battle.side == side].tolist()))
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
-        """Yield the blow of each type, the men killed and demoralised, and the target's morale (ATK)."""
+        """Yield the worth of flanking, the blow of each type, men killed and demoralised, the target's morale (ATK)."""
         terms = happening.terms
         attack = numbers_of(Attack, terms)
         values: list[float] = [ABSENT] * len(TYPES)
+        by = numbers_of(Outflanking, terms, kinds.OUTFLANKING)
+        if got_round(by) != 1.0:
+            shares = ("on_foot", "mounted", "gunners", "afloat", "held", "held_still")
+            yield from explain(got_round, by._replace(**{share: ABSENT for share in shares if not getattr(by, share)}))
         for kind, name in enumerate(TYPES):
             if (weapon := int(terms[kinds.WEAPONS + kind])) >= 0:
                 struck = numbers_of(UnitBlow, terms, kinds.BLOWS + kind * kinds.BLOW)

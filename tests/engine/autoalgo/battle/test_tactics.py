@@ -16,7 +16,15 @@ from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.flank import distance_m
 from engine.autoalgo.battle.movement import feigns, move, optimal_distance_m
 from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING, ROUTED
-from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, held_back_m, pace, round_factor
+from engine.autoalgo.battle.tactics import (
+    feint_factor,
+    fire_factor,
+    got_round,
+    ground_factor,
+    held_back_m,
+    outflanking,
+    pace,
+)
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.records import Unit
@@ -396,7 +404,7 @@ def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     field.orders.action[0], field.battle.men[0], field.battle.men[2] = ATTACK, holders, 500
     field.orders.attackers[2] = attackers
 
-    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
+    assert got_round(outflanking(field.battle, field.orders, field.tunables, 1, 2)) == pytest.approx(factor)
 
 
 @pytest.mark.parametrize(("horse", "factor"), [(0.0, 1.0), (0.1, 1.05), (1.0, 1.5)])
@@ -408,7 +416,7 @@ def test_r_88_horse_among_foot_gets_round_by_its_share(horse: float, factor: flo
     field.tunables.units.speed_kmh[field.battle.army[1]][:2] = 3.0, 14.0
     field.orders.action[0], field.orders.attackers[2], field.battle.men[2] = ATTACK, 2, 500
 
-    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == pytest.approx(factor)
+    assert got_round(outflanking(field.battle, field.orders, field.tunables, 1, 2)) == pytest.approx(factor)
 
 
 @pytest.mark.parametrize(
@@ -427,7 +435,7 @@ def test_r_88_flanks_on_position_hold_a_moving_enemy(foot: str, riders: str, att
     field.orders.action[0] = ATTACK if attacks else MOVE
     field.orders.attackers[2], field.battle.men[2] = 2, 500
 
-    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == factor
+    assert got_round(outflanking(field.battle, field.orders, field.tunables, 1, 2)) == factor
 
 
 @given(
@@ -452,7 +460,7 @@ def test_r_88_holders_count_man_for_man(parts: list[int], riders: int, enemies: 
         last = len(holders)
         field.orders.target[:last] = last + 1
         field.orders.attackers[last + 1] = last + 1
-        factors.append(round_factor(field.battle, field.orders, field.tunables, last, last + 1))
+        factors.append(got_round(outflanking(field.battle, field.orders, field.tunables, last, last + 1)))
 
     most = {"Normal": 1.5, "Position": 4.0}[maneuver]
     assert factors == pytest.approx([1.0 + (most - 1.0) * min(sum(parts) / enemies, 1.0)] * 2)

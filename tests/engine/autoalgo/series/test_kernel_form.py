@@ -67,7 +67,16 @@ RECORDS = (
         occupation.Occupier,
     ),
     *(inputs.AftermathInputs, inputs.SideInputs, inputs.Command, inputs.Conquest, inputs.Home),
-    *(blow.UnitBlow, blow.Attack, blow.Panic, blow.Blows, blow.Hearts, events.Toll, events.SiegeStart),
+    *(
+        blow.UnitBlow,
+        blow.Outflanking,
+        blow.Attack,
+        blow.Panic,
+        blow.Blows,
+        blow.Hearts,
+        events.Toll,
+        events.SiegeStart,
+    ),
     *(constants.Constants, *get_type_hints(constants.Constants).values()),
 )
 MADE = frozenset(
@@ -78,6 +87,7 @@ MADE = frozenset(
         occupation.Occupier,
         state.SiegeDay,
         blow.UnitBlow,
+        blow.Outflanking,
         blow.Attack,
         blow.Panic,
         blow.Blows,
