@@ -203,10 +203,10 @@ class BattleTerms:
         yield from explain(days_in_store, people, siege.capacity, siege.garrison, constants.r_100)
         yield from explain(unfed_garrison, siege.besiegers, siege.garrison, country.berths)
         yield from explain(unfed_camp, siege.besiegers, float(country.local_population[0]), siege.besiegers_capacity)
-        if country.breach_rate:
-            rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
-            yield from explain(breach_an_hour, siege.gunners, siege.garrison, rate)
         of_armies = variables_of_armies(self.war, self.variables, self.tables)
+        if country.breach_rate:
+            rate = remember(breach_rate_of, self.war, of_armies, self.tables)
+            yield from explain(breach_an_hour, siege.gunners, siege.garrison, rate)
         ground = self.tunables.traits.ground
         yield from explain(quality, *quality_terms(self.war, self.battle, ground, of_armies, self.tables))
 

@@ -61,15 +61,9 @@ def led_by(war: WarInputs, side: int, place: int) -> WarInputs:
     return replace(war, attacker=leader) if side == 0 else replace(war, defender=leader)
 
 
-def with_most_guns(war: WarInputs) -> int:
-    """Return the position of the attacking army with the most gunners, the leader's without any (R-130)."""
-    gunners = [slot_counts(army)[2] for army in armies_of(war, 0)]
-    return gunners.index(max(gunners))
-
-
-def shares_of_armies(war: WarInputs, side: int) -> tuple[float, ...]:
-    """Return the share of each army in the men of its side (R-130)."""
-    men = [men_in_slots(army) for army in armies_of(war, side)]
+def shares_of_armies(war: WarInputs, side: int, *, of_gunners: bool = False) -> tuple[float, ...]:
+    """Return the share of each army in the men, or gunners, of its side; 1 for the leader's without any (R-130)."""
+    men = [slot_counts(army)[2] if of_gunners else men_in_slots(army) for army in armies_of(war, side)]
     return tuple(own / sum(men) for own in men) if sum(men) else (1.0, *[0.0] * (len(men) - 1))
 
 

@@ -43,7 +43,6 @@ from engine.autoalgo.setup.army import (
     nation_numbers,
     shares_of_armies,
     water_of,
-    with_most_guns,
 )
 from engine.autoalgo.setup.leaders import skill
 from engine.autoalgo.setup.standing import ground_factors
@@ -79,10 +78,9 @@ def deploy(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
     battle = _battle(war, plans, of_armies, tables)
     units, constants = _units(war, plans, of_armies, tables), tables.constants
     traits = traits_of(battle, units, constants, ground_factors(war, battle, tables))
-    siege_rate = of_armies[army_places(war).index((0, with_most_guns(war)))].siege_rate.value
     terms = quality_terms(war, battle, traits.ground, of_armies, tables)
     qualities = quality(*terms), relief_efficiency(war, tables) / terms[0]
-    country = _country(war, plans, variables, siege_rate, qualities, tables)
+    country = _country(war, plans, of_armies, qualities, tables)
     rules = EndRules(
         tables.strategy.hours_most, longest_hours(war, tables), int(tables.strategy.ends_when == "retreating")
     )
@@ -294,21 +292,20 @@ def _ground(war: WarInputs, tables: Tables) -> Ground:
 def _country(
     war: WarInputs,
     plans: Plans,
-    variables: tuple[SideVariables, SideVariables],
-    siege_rate: float,
+    variables: Sequence[SideVariables],
     qualities: tuple[float, float],
     tables: Tables,
 ) -> Country:
     """Return the location's supplies, attrition, siege and diseases.
 
     Args:
-        siege_rate: Siege Rate of the attacking army that has the most gunners (R-130).
+        variables: Variables of all armies.
         qualities: Superiority of the besiegers, and the Efficiency of a typed relief over theirs (R-100, WAR-19).
     """
     return Country(
         local_population=np.array(people_who_feed(war, plans, tables), np.float64),
         attrition=tables.attrition[war.location.attrition].constant,
-        siege_rate=siege_rate,
+        siege_rate=math.fsum(share * rate for share, rate in siege_rates(war, variables)),
         is_fortified=int(can_be_besieged(war, tables)),
         berths=berths_past_besiegers(war, plans, tables),
         relief=0.0 if war.relief else max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
@@ -317,7 +314,7 @@ def _country(
         relief_quality=qualities[1],
         quality=qualities[0],
         camp=tables.climate.camp(war.location.climate, war.month),
-        breach_rate=breach_rate_of(war, siege_rate, tables),
+        breach_rate=breach_rate_of(war, variables, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),
         outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
@@ -387,14 +384,23 @@ def works_of(war: WarInputs, tables: Tables) -> float:
     return tables.scores.single("Defense", "Fortifications", war.location.fortifications)
 
 
-def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
-    """Return the breach per hour by as many gunners as the garrison (R-101)."""
-    artillery, works = armies_of(war, 0)[with_most_guns(war)].units[2], works_of(war, tables)
-    if artillery is None or works == 0.0:
-        return 0.0
-    needed = tables.scores.single("Breach", "Fortifications", war.location.fortifications)
-    hours = tables.constants.r_99.hours
-    return breach_rate(siege_rate, power_from_afar(artillery, tables), needed, works, hours, tables.constants.r_101)
+def siege_rates(war: WarInputs, of_armies: Sequence[SideVariables]) -> list[tuple[float, float]]:
+    """Return the share of each attacking army in the gunners, and its Siege Rate (R-130)."""
+    places = zip(army_places(war), of_armies, strict=True)
+    rates = [variables.siege_rate.value for (side, _), variables in places if side == 0]
+    return list(zip(shares_of_armies(war, 0, of_gunners=True), rates, strict=True))
+
+
+def breach_rate_of(war: WarInputs, of_armies: Sequence[SideVariables], tables: Tables) -> float:
+    """Return the breach per hour by as many gunners as the garrison, averaged over the gunners (R-101, R-130)."""
+    works, numbers, rate = works_of(war, tables), tables.constants, 0.0
+    for army, (share, siege_rate) in zip(armies_of(war, 0), siege_rates(war, of_armies), strict=True):
+        artillery = army.units[2]
+        if artillery is not None and share and works:
+            power = power_from_afar(artillery, tables)
+            needed = tables.scores.single("Breach", "Fortifications", war.location.fortifications)
+            rate += share * breach_rate(siege_rate, power, needed, works, numbers.r_99.hours, numbers.r_101)
+    return rate
 
 
 def power_from_afar(unit: Unit, tables: Tables) -> float:
@@ -451,9 +457,7 @@ def _mean_of_armies(war: WarInputs, side: int, values: Sequence[float]) -> float
     return math.fsum(value * share for value, share in zip(values, shares_of_armies(war, side), strict=True))
 
 
-def outbreak_of(
-    war: WarInputs, side: int, carrier: int, variables: tuple[SideVariables, SideVariables], tables: Tables
-) -> float:
+def outbreak_of(war: WarInputs, side: int, carrier: int, variables: Sequence[SideVariables], tables: Tables) -> float:
     """Return the chance per hour and man of an outbreak of side `carrier`'s disease in a side (DIS-02, R-62)."""
     numbers = tables.constants.dis_02
     own, other = (belligerent(war, nation).nation.endemic_disease for nation in (side, carrier))

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
@@ -14,7 +19,7 @@ from engine.rng import Rng
 from engine.ruleset import Outcome
 from engine.settings import Setting
 from scripts.support.pinned_tables import shipped_tables
-from scripts.support.small_battles import army, war
+from scripts.support.small_battles import army, unit, war
 
 BATTLES = 120
 RULES = Autoalgo(shipped_tables())
@@ -53,6 +58,44 @@ def test_r_130_by_the_rules_of_source_a_second_army_does_not_double_the_force() 
     assert wins(side("A", 6_000, 3_000), enemy, source) == pytest.approx(
         whole, abs=0.25
     )  # .98 if more flanks hit harder
+
+
+Battery = tuple[int, float]
+"""Gunners of an army, and the Power of their guns."""
+POWER = st.floats(0.05, 1.5)
+BATTERY = st.tuples(st.integers(1, 900), POWER)
+BATTERIES = st.lists(BATTERY, max_size=3)
+
+
+def siege(*batteries: Battery) -> NDArray[np.float64]:
+    """Return Siege Rate and breach rate of a siege by armies of gunners alone."""
+    armies = []
+    for place, (men, power) in enumerate(batteries):
+        gun = unit(name="Gun", power=(power, power, 0.0), long_range=1_000.0)
+        armies.append(army(f"A{place}", men, types=(None, None, gun), shares=(0.0, 0.0, 1.0)))
+    location = replace(RULES.tables.defaults.location, fortifications="Star Fort")
+    inputs = war(replace(armies[0], allies=tuple(armies[1:])), army("B"), location=location)
+    country = Battlefield.of(inputs, RULES.tables, 1).tunables.country
+    return np.array([country.siege_rate, country.breach_rate])
+
+
+@given(batteries=BATTERIES, other=BATTERY)
+def test_r_130_guns_of_several_armies_breach_as_much_as_each_alone(batteries: list[Battery], other: Battery) -> None:
+    """So a gunner more counts as one, and never slows the breach by the others."""
+    batteries = [*batteries, other]
+    gunners = sum(men for men, _ in batteries)
+
+    assert siege(*batteries) * gunners == pytest.approx(sum(men * siege((men, power)) for men, power in batteries))
+
+
+@given(batteries=BATTERIES, men=st.integers(1, 900), power=POWER)
+def test_r_130_splitting_or_reordering_armies_with_guns_changes_nothing(
+    batteries: list[Battery], men: int, power: float
+) -> None:
+    whole = pytest.approx(siege(*batteries, (men + 1, power)))
+
+    assert siege((men + 1, power), *batteries[::-1]) == whole
+    assert siege((men, power), *batteries, (1, power)) == whole
 
 
 def ruled(inputs: WarInputs, seed: int = 1) -> Outcome:

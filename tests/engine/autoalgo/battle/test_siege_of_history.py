@@ -362,9 +362,10 @@ def test_r_101_only_ranged_weapons_open_a_breach(artillery: Unit | None, opens: 
     shares = (0.9, 0.0, 0.1) if artillery else (1.0, 0.0, 0.0)
     inputs = war(army("A", types=(SOLDIER, None, artillery), shares=shares), army("B"), location=CASTLE)
 
-    rate = breach_rate_of(inputs, 1.0, shipped_tables())
+    variables = [side_variables(inputs, side, shipped_tables()) for side in (0, 1)]
+    rate = breach_rate_of(inputs, variables, shipped_tables())
     assert (rate > 0.0) == opens
-    assert float(traced_call(breach_rate_of, inputs, 1.0, shipped_tables())[0]) == rate  # as the log explains it
+    assert float(traced_call(breach_rate_of, inputs, variables, shipped_tables())[0]) == rate  # as the log explains it
 
 
 def siege_war(
