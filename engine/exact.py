@@ -41,7 +41,7 @@ def percent(value: Fraction) -> str:
     return f"{printed(value)} %"
 
 
-def counted(value: Fraction) -> str:
+def separated(value: Fraction) -> str:
     """Return a count of men or edits with thousands separators: `20,000`."""
     return f"{int(value):,}" if value.denominator == 1 else printed(value)
 

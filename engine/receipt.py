@@ -131,6 +131,12 @@ def as_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
+def counted(number: float, noun: str, plural: str = "") -> str:
+    """Return a count with its noun, rounded to a whole number: `1 day`, `2 days`, `1,200 men`."""
+    whole = round(number)
+    return f"{whole:,} {noun if whole == 1 else plural or noun + 's'}"
+
+
 def on_one_line(text: str) -> str:
     """Return a cell's text without line breaks, e.g. for a heading."""
     line = " ".join(text.split())

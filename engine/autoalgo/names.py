@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 
 NAMED = 5
 """Maximum number of a side's nations that sentences name one by one."""
+PLUS = " + "
+"""Text between the names of a side's nations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def side_names(war: WarInputs) -> tuple[str, str]:
 def _joined(members: tuple[str, ...]) -> str:
     """Return the names of a side's nations; of many the leader's and the number of the others (R-130)."""
     leader, *allies = map(on_one_line, members)
-    return " + ".join((leader, *allies)) if len(members) <= NAMED else f"{leader} + {len(allies)} allies"
+    return PLUS.join((leader, *allies) if len(members) <= NAMED else (leader, f"{len(allies)} allies"))
 
 
 def members_of(side: Belligerent) -> tuple[str, ...]:
@@ -70,6 +72,11 @@ def army_names(war: WarInputs, side: int) -> tuple[str, ...]:
 def possessive(name: str) -> str:
     """Return the possessive form of a name: `England's`, `the Seljuks'`."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def verb_ending(side: str) -> str:
+    """Return the ending of a verb in the present after the name of a side: `s`, none after several nations (R-130)."""
+    return "" if PLUS in side else "s"
 
 
 def flank_name(label: str) -> str:
@@ -103,9 +110,3 @@ def days_text(hours: int, hours_per_day: int) -> str:
     if rest or not days:
         parts.append(counted(rest, "hour"))
     return " ".join(parts)
-
-
-def counted(number: float, noun: str, plural: str = "") -> str:
-    """Return a count with its noun, rounded to a whole number: `1 day`, `2 days`, `1,200 men`."""
-    whole = round(number)
-    return f"{whole:,} {noun if whole == 1 else plural or noun + 's'}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.autoalgo.names import year_text
 from engine.autoalgo.records import Leader
 from engine.columns import column
-from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.receipt import Block, Line, ReceiptText, counted, on_one_line
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, NewRow, Outcome, Plain, Ruleset, no_op
 
@@ -92,7 +92,7 @@ def _origin(inputs: NewLeaderInputs, name: str) -> str:
 def _receipt(inputs: NewLeaderInputs, skills: Mapping[str, int], born: int, seed: int) -> ReceiptText:
     about = (
         Line("Nation", on_one_line("; ".join(inputs.nations))),
-        Line("Born", f"{year_text(born)}, {inputs.age} years old in {year_text(inputs.year)}"),
+        Line("Born", f"{year_text(born)}, {counted(inputs.age, 'year')} old in {year_text(inputs.year)}"),
     )
     lines = tuple(Line(name, f"{value}, {_origin(inputs, name)}") for name, value in skills.items())
     blocks = (Block("", about), Block("Skills", lines))

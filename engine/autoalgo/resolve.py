@@ -14,7 +14,7 @@ from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.fight.kernel import PLAIN, Kernel, fortune
 from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, army_names, counted, members_of, side_names
+from engine.autoalgo.names import Names, army_names, members_of, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
@@ -45,7 +45,7 @@ from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
 from engine.explained import Explanation, number
 from engine.forecast import Replicates
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 from engine.recording import Chances
 from engine.rng import Rng
 from engine.ruleset import Compiler, Event, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op

@@ -18,6 +18,7 @@ from engine.ciais.supply import Supply, deadly, dies, left, lowered, points, sup
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.unrest import Cause, change_unrest
 from engine.decimals import exact, printed, signed
+from engine.receipt import counted
 from engine.rule import Label, TracedNumber, named
 from engine.terms import explained
 
@@ -149,8 +150,7 @@ def _report_fighter(game: Game, fighter: CiaisFighter) -> None:
     game.say(heading, "Unit", f"{fighter.type.name} ({fighter.type.type}) at {place}, {theatre}", "CI-BASE-04", "unit")
     site = f"{fighter.supply.site.name} ({fighter.supply.site.kind}), {printed(fighter.supply.distance)}° away"
     game.say(heading, "Supply", site, "CI-LOG-02", "supply", fighter.supply.distance)
-    points = "1 point" if count == 1 else f"{count} points"
-    game.say(heading, "Attrition", points, "CI-LOG-03", "attrition", count)
+    game.say(heading, "Attrition", counted(count, "point"), "CI-LOG-03", "attrition", count)
     name, value = deadly(fighter.type, game.constants)
     remaining = lowered(value, count, game.constants)
     if fighter.is_dead:

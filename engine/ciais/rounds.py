@@ -11,6 +11,7 @@ from engine.ciais.taxes import balance, income, set_tax
 from engine.ciais.unrest import change_unrest, failed, funded, taxed
 from engine.ciais.victory import check_land
 from engine.decimals import exact, printed, signed
+from engine.receipt import counted
 
 
 def end_round(game: Game) -> Ending:
@@ -60,7 +61,7 @@ def _apply_attrition(game: Game, player: Player) -> None:
         if is_dead:
             name, value = deadly(type, game.constants)
             remaining = printed(lowered(value, points, game.constants))
-            lost.append(f"{unit.name} ({name} {printed(value)} → {remaining} at {points} points)")
+            lost.append(f"{unit.name} ({name} {printed(value)} → {remaining} at {counted(points, 'point')})")
             text += ", dies"
         id = "CI-LOG-05" if is_dead else "CI-LOG-03"
         game.say(player.name, "Attrition", text, id, "attrition", points, on_receipt=False)

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from engine.calculation import Calculation
-from engine.exact import counted, exact, printed, ratio
+from engine.exact import exact, printed, ratio, separated
+from engine.receipt import counted
 from engine.rule import Label, TracedNumber, named, plain, rule
 from engine.scorecard.chance import chance
 from engine.scorecard.general import Bonus, CommanderFate, CommanderRolls, bonus, commander_points, exactly
@@ -171,8 +172,9 @@ def navy(view: FactorInputs) -> Factor:
 def expansion(view: FactorInputs) -> Factor:
     """Subtract a point for each turn of expansion; the sheet holds the count (SC-10, SC-OP-19)."""
     turns = view.own.nation.expansion_turns
-    turns_text = f"{turns} turn{'' if turns == 1 else 's'}"
-    return _scored(turns_text, multiplied, _entered("Expansion turns", turns), view.constants.expansion_points)
+    return _scored(
+        counted(turns, "turn"), multiplied, _entered("Expansion turns", turns), view.constants.expansion_points
+    )
 
 
 def chance_points(view: FactorInputs) -> Factor:
@@ -188,7 +190,7 @@ def chance_points(view: FactorInputs) -> Factor:
         raise ValueError(f"{own.title} has neither Declared at nor Chance (SC-11)")
     edits = view.enemy.nation.edits if own.opponent_edits is None else own.opponent_edits
     drawn = chance(own.declared_at, edits, view.constants.chance_scale)
-    count = f"{counted(Fraction(edits))} edits"
+    count = counted(edits, "edit")
     digit = Label(f"{view.constants.chance_digit} digit of X", spell=lambda _: drawn.text)
     note = f"P {drawn.product}, {count}"
     return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.text}", digit, note)
@@ -204,8 +206,8 @@ def troops(view: FactorInputs) -> Factor | None:
     if view.own.soldiers is None or view.enemy.soldiers is None:
         return None
     own, enemy = _entered("soldiers", view.own.soldiers), exact(view.enemy.soldiers)
-    text = partial(in_keys, divided, own, enemy, spell=counted)
-    return _scored(text, divided, own, named(enemy, Label("enemy soldiers", spell=counted)))
+    text = partial(in_keys, divided, own, enemy, spell=separated)
+    return _scored(text, divided, own, named(enemy, Label("enemy soldiers", spell=separated)))
 
 
 FACTORS: tuple[tuple[str, Callable[[FactorInputs], Factor | None]], ...] = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact
+from engine.receipt import counted
 from engine.rng import Rng
 from engine.rule import Label, TracedNumber, named, part, plain, rule
 from engine.scorecard.inputs import SIDES, ScoredSide
@@ -39,7 +40,7 @@ class CommanderFate:
     @property
     def text(self) -> str:
         """Return the fate as text: `wounded (3 turns)`."""
-        return f"{self.band.name} ({self.turns} turns)" if self.turns else self.band.name
+        return f"{self.band.name} ({counted(self.turns, 'turn')})" if self.turns else self.band.name
 
 
 def roll(side: ScoredSide, rng: Rng) -> CommanderRolls:

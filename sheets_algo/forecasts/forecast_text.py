@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.forecast import PERCENTS, Difference, Forecast, Odds, Shift, Spread
 from engine.forecast import odds as odds_of
+from engine.receipt import counted
 from sheets_algo.database.problems import amount
 from sheets_algo.ruling.forecast.forecast_rows import odds_line, points
 
@@ -112,4 +113,4 @@ def odds_so_far(won: Sequence[int]) -> str:
     percents = [100 * share.share for share in shares]
     error = 100 * max(share.error for share in shares)
     line = odds_line(dict(zip(("attacker_wins", "defender_wins", "undecided"), percents, strict=True)))
-    return f"{line} (± {error:.0f} points, {battles:,} battles)"
+    return f"{line} (± {counted(error, 'point')}, {counted(battles, 'battle')})"

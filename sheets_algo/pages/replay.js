@@ -30,6 +30,8 @@ function prepare(found) {
 }
 
 function inWords(number) { return WORDS.format(number); }
+
+function inMen(number) { return `${inWords(number)} ${number === 1 ? "man" : "men"}`; }
 function percent(share) { return `${Math.round(100 * share)} %`; }
 
 // Undo `changes_of`: the first number, then changes; a text is a number of hours without a change.
@@ -270,7 +272,7 @@ function drawArmies() {
     const men = total(side, hour, "men"), spirit = morale(side, hour);
     byId(`men${side}`).style.width = `${full[side] ? 100 * men / full[side] : 0}%`;
     byId(`morale${side}`).style.width = `${100 * spirit}%`;
-    byId(`men-text${side}`).textContent = `${inWords(men)} of ${inWords(full[side])} men`;
+    byId(`men-text${side}`).textContent = `${inWords(men)} of ${inMen(full[side])}`;
     byId(`morale-text${side}`).textContent = `morale ${percent(spirit)}`;
   }
 }
@@ -439,7 +441,7 @@ function show(at, options = {}) {
 }
 
 function spoken() {
-  const [one, other] = [0, 1].map(side => `${shortened(data.sides[side][0])} ${inWords(total(side, hour, "men"))} men`);
+  const [one, other] = [0, 1].map(side => `${shortened(data.sides[side][0])} ${inMen(total(side, hour, "men"))}`);
   const told = (events.get(hour) || []).length;
   const chapters = data.chapters.filter(([at]) => at === hour).map(([, name, text]) => ` ${name}: ${text}`);
   return `${byId("hour").textContent}: ${one}, ${other}, ${told} ${told === 1 ? "event" : "events"}.${chapters.join("")}`;

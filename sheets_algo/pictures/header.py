@@ -8,6 +8,7 @@ from dataclasses import replace
 from PIL import Image, ImageDraw
 
 from engine.battle_map import Mark, Moment, Scene
+from engine.receipt import counted
 from sheets_algo.pictures.lettering import draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.marker import marker_image
 from sheets_algo.pictures.strokes import FAINT, HEADING, INK, SUBTITLE, TITLE, WHITE, banner_of, side_colour
@@ -62,9 +63,9 @@ def strength_of(side: str, moments: Sequence[Moment]) -> str:
     marks = [[mark for mark in moment.marks if mark.side == side] for moment in moments]
     men = [sum(mark.size for mark in of_moment) for of_moment in marks]
     ships = [[mark.ships for mark in of_moment if mark.ships is not None] for of_moment in marks]
-    text = f"{_course(men)} men"
-    return f"{text}, {_course([sum(afloat) for afloat in ships])} ships" if all(ships) else text
+    text = _course(men, "man", "men")
+    return f"{text}, {_course([sum(afloat) for afloat in ships], 'ship')}" if all(ships) else text
 
 
-def _course(numbers: Sequence[int]) -> str:
-    return " → ".join(f"{number:,}" for number in numbers)
+def _course(numbers: Sequence[int], *noun: str) -> str:
+    return " → ".join((*(f"{number:,}" for number in numbers[:-1]), counted(numbers[-1], *noun)))

@@ -9,6 +9,7 @@ from math import ceil, sqrt
 from PIL import Image, ImageDraw
 
 from engine.battle_map import Mark, Scene
+from engine.receipt import counted
 from sheets_algo.pictures.ground import MapView, ground
 from sheets_algo.pictures.layout import Box, apart, fitting, place_labels
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height, text_width
@@ -63,14 +64,14 @@ class Disc:
         """Return the lines of the label: name and side, then men, ships and status."""
         label = fitted(self.mark.label, TEXT * scale, 50 * scale)
         name = fitted(f"{label} · {self.nation}", TEXT * scale, 84 * scale)
-        men = f"{self.mark.size:,} men"
-        ships = "" if self.mark.ships is None else f"{self.mark.ships} ships"
+        men = counted(self.mark.size, "man", "men")
+        ships = "" if self.mark.ships is None else counted(self.mark.ships, "ship")
         if self.mark is not self.initial:
             men = f"{self.mark.size:,} of {self.initial.size:,}"
             if self.mark.status not in ("Idle", "Ready"):
                 men = f"{men}, {self.mark.status.lower()}"
             if ships and self.initial.ships is not None:
-                ships = f"{self.mark.ships} of {self.initial.ships} ships"
+                ships = f"{self.mark.ships} of {counted(self.initial.ships, 'ship')}"
         place = f"at {int(self.mark.x)}, {int(self.mark.y)}" if self.is_outside else ""
         return (name, men, *filter(None, (ships, place)))
 
@@ -125,7 +126,7 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
             _draw_label(pen, disc, place, scale)
     nameless = len(discs) - sum(place is not None for place in places) - sum(disc.number > 0 for disc in discs)
     if nameless:
-        _draw_note(pen, f"{nameless} {'flank' if nameless == 1 else 'flanks'} without label", size, scale)
+        _draw_note(pen, f"{counted(nameless, 'flank')} without label", size, scale)
     return map_image
 
 

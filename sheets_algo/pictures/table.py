@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from PIL import Image, ImageDraw
 
 from engine.battle_map import Mark, Scene
+from engine.receipt import counted
 from sheets_algo.pictures.header import SIDES
 from sheets_algo.pictures.lettering import draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.strokes import (
@@ -80,5 +81,5 @@ def _strength(begun: Mark, ended: Mark) -> str:
     men = f"{begun.size:,}→{ended.size:,}" if ended is not begun else f"{begun.size:,}"
     if begun.ships is None or ended.ships is None:
         return men
-    ships = f"{begun.ships}→{ended.ships}" if ended is not begun else f"{begun.ships}"
-    return f"{ships} ships, {men}"
+    before = f"{begun.ships}→" if ended is not begun else ""
+    return f"{before}{counted(ended.ships, 'ship')}, {men}"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.columns import loosely
+from engine.receipt import counted
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import (
     Channel,
@@ -133,7 +134,7 @@ def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> No
     if status == 429:
         wait_s = BUSY_S if reply.retry_after_s is None else reply.retry_after_s
         whole = " for all posts of this machine" if reply.data.get("global") is True else ""
-        return NotSent(f"Discord asks to wait {wait_s:.0f} seconds{whole}.", wait_s)
+        return NotSent(f"Discord asks to wait {counted(wait_s, 'second')}{whole}.", wait_s)
     if 300 <= status < 400:
         return NotSent("Discord names another address, which is not followed.")
     if not 400 <= status < 500:

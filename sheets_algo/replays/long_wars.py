@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.columns import columns, loosely
+from engine.receipt import counted
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
@@ -122,7 +123,7 @@ class LongWar:
         """Yield the losses, remarks on the score, and the end of the war."""
         known = [battle.lost for battle in self.battles if battle.lost is not None]
         if known:
-            yield f"{sum(known):,} men lost"
+            yield f"{counted(sum(known), 'man', 'men')} lost"
         left_out = len(self.battles) - len(self.winners)
         if self.sides and left_out:
             one, them = ("battle", "its") if left_out == 1 else ("battles", "their")

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.exact import cell, counted, cut, exact, printed, ratio, signed
+from engine.exact import cell, cut, exact, printed, ratio, separated, signed
 
 
 def test_a_typed_decimal_is_exact() -> None:
@@ -50,4 +50,4 @@ def test_a_result_cell_holds_the_printed_number() -> None:
 
 def test_numbers_have_signs_and_thousands_separators() -> None:
     assert (signed(Fraction(4)), signed(Fraction(-10)), signed(Fraction(0))) == ("+4", "−10", "+0")
-    assert (counted(Fraction(20_000)), counted(Fraction("0.5"))) == ("20,000", "0.5")
+    assert (separated(Fraction(20_000)), separated(Fraction("0.5"))) == ("20,000", "0.5")

@@ -14,7 +14,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.decisions import DecidableResult, DecidedValue, WrongDecision
 from engine.elementary import exp
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 
 WINNER, OCCUPATION, STABILITY, LEADER = "Winner", "Occupation", "Stability", "Leader"
 LOSSES = ("Killed", "Died", "Captured", "Wounded", "Missing")
@@ -89,7 +89,7 @@ def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
         if losses:
             left = men - sum(losses.values())
             if left < 0:
-                says = f"{men - left:,} men would be lost, and there were {men:,}"
+                says = f"{counted(men - left, 'man', 'men')} would be lost, and there were {men:,}"
                 raise WrongDecision(f"{SIDES[side]} {[*losses][-1]}", says, allowed="Lower it", is_value=True)
             for loss, column in columns.items():
                 column[0, side] = losses.get(loss, min(int(column[0, side]), left))
@@ -97,7 +97,7 @@ def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
             ends.left[0, side] = left
         if (sunk := decided.of(SUNK, side)) is not None:
             if int(sunk) > ships:
-                says = f"{int(sunk):,} ships would be sunk, and there were {ships:,}"
+                says = f"{counted(int(sunk), 'ship')} would be sunk, and there were {ships:,}"
                 raise WrongDecision(f"{SIDES[side]} {SUNK}", says, allowed=f"Use 0 to {ships:,}", is_value=True)
             ends.sunk[0, side] = int(sunk)
 

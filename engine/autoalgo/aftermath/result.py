@@ -26,13 +26,13 @@ from engine.autoalgo.aftermath.inputs import AftermathInputs, leads_both, occupy
 from engine.autoalgo.aftermath.occupation import OccupationState
 from engine.autoalgo.battle.state import DEFENDER, Battle
 from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
-from engine.autoalgo.names import counted
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.bands import band_of
 from engine.autoalgo.setup.source import HISTORY
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
+from engine.receipt import counted
 from engine.rng import Rng
 
 NOTHING_TAKEN = Band(first=0.0, name="nothing is taken", meaning="the defender holds the place")

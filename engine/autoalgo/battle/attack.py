@@ -260,7 +260,8 @@ def apply_losses(
         if battle.status[target] == RETREATING:
             battle.pursued[target] += kills
         battle.morale[target] = morale_left(before, kills, shaken, a_man)
-        note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
+        hearts = min(shaken, float(men - kills))
+        note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, hearts, distance_m)
         check_morale(battle, tunables.constants.atk_07, target, flank, events, hour)
     else:
         battle.men[target] = 0
@@ -271,11 +272,11 @@ def apply_losses(
             battle.killed[target] += men
             battle.ships[target] = 0
             battle.sunk[target] += ships
-            note(events, hour, ATTACKS, battle.side[flank], flank, target, men, shaken, distance_m)
+            note(events, hour, ATTACKS, battle.side[flank], flank, target, men, 0.0, distance_m)
             note(events, hour, SUNK, side, target, flank, ships, 0.0, distance_m)
         else:
             battle.captured[target] += men
-            note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
+            note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, min(shaken, float(men)), distance_m)
             note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)
     if battle.status[target] != READY and tunables.constants.r_85.flanks > 0:
         panic = Panic(before, float(kills), shaken, 0.0)
@@ -325,7 +326,8 @@ def spread_panic(
         before = battle.morale[friend]
         lose_morale(battle, friend, points)
         keep(events, 0, panic)
-        note(events, hour, PANIC, battle.side[target], friend, broken, 0.0, points / a_man, 0.0)
+        hearts = min(points / a_man, float(battle.men[friend]))
+        note(events, hour, PANIC, battle.side[target], friend, broken, 0.0, hearts, 0.0)
         check_morale(battle, tunables.constants.atk_07, friend, flank, events, hour)
         if not goes_on or battle.status[friend] == READY:
             return

@@ -12,9 +12,9 @@ from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.names import Names, counted, possessive
+from engine.autoalgo.names import Names, possessive, verb_ending
 from engine.autoalgo.setup.tables import Tables
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 from engine.recording import Chapter
 
 WAYS_TO_BREAK = {
@@ -58,11 +58,12 @@ def _result(war: WarInputs, aftermath: Aftermath, names: Names, at_sea: bool) ->
     place = f"{'the waters of ' if at_sea else ''}{on_one_line(war.location.name)}"
     if aftermath.winner == DEFENDER:
         beaten = f"{possessive(attacker)} attack is beaten off"
-        how = f"{attacker} abandons the attack" if aftermath.is_abandoned else beaten
-        return f"{defender} holds {place}: {how}"
+        how = f"{attacker} abandon{verb_ending(attacker)} the attack" if aftermath.is_abandoned else beaten
+        return f"{defender} hold{verb_ending(defender)} {place}: {how}"
     if aftermath.occupation.band.first == 0 and not at_sea:
-        return f"{attacker} wins the battle, but cannot hold {place}"
-    return f"{attacker} takes {place}" + (f" for {on_one_line(war.taken_for)}" if war.taken_for else "")
+        return f"{attacker} win{verb_ending(attacker)} the battle, but cannot hold {place}"
+    taken_for = f" for {on_one_line(war.taken_for)}" if war.taken_for else ""
+    return f"{attacker} take{verb_ending(attacker)} {place}{taken_for}"
 
 
 def _cost(aftermath: Aftermath, names: Names) -> str:
@@ -75,7 +76,8 @@ def _lost(losses: Losses) -> str:
     if not losses.men:
         return "had no men"
     men = counted(losses.men, "man", "men")
-    lost = f"all {men}" if losses.lost == losses.men else f"{f'{losses.lost:,}' if losses.lost else 'none'} of {men}"
+    part = f"{losses.lost:,}" if losses.lost else "none"
+    lost = f"all {men}" if losses.lost == losses.men > 1 else f"{part} of {men}"
     return f"lost {lost}" + (f" and {losses.sunk:,} of {counted(losses.ships, 'ship')}" if losses.sunk else "")
 
 
@@ -161,7 +163,9 @@ def chapters(
     battle = fought.battle
     strengths = " against ".join(counted(losses.men, "man", "men") for losses in aftermath.losses)
     place = on_one_line(war.location.name)
-    moments = [Chapter(0, "Begin", f"{place}: {names.sides[0]} attacks {names.sides[1]}, {strengths}.")]
+    attacker, defender = names.sides
+    begun = f"{place}: {attacker} attack{verb_ending(attacker)} {defender}, {strengths}."
+    moments = [Chapter(0, "Begin", begun)]
     if battle.siege_begun:
         moments.append(Chapter(battle.siege_begun, "Siege", "A siege begins."))
     if battle.first_contact_hour:

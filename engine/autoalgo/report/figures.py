@@ -10,12 +10,12 @@ from dataclasses import asdict
 from engine.autoalgo.aftermath.result import Aftermath, Stability, men_lost
 from engine.autoalgo.battle.state import ATTACKER, STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import army_names, counted, party_names, side_names, year_text
+from engine.autoalgo.names import army_names, party_names, side_names, year_text
 from engine.autoalgo.records import GENERIC, Nation
 from engine.autoalgo.setup.army import apportion, armies_of, army_places, belligerent, nation_numbers
 from engine.autoalgo.setup.deploy import pixels_of
 from engine.columns import column, loosely
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 from engine.ruleset import Plain, RowResult, Update
 
 FLANKS = "Flanks"

@@ -13,12 +13,12 @@ from functools import partial
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import KINDS, Happening
 from engine.autoalgo.inputs import SIDES
-from engine.autoalgo.names import Names, counted
+from engine.autoalgo.names import Names, verb_ending
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.setup.source import HISTORY
 from engine.calculation import Calculation
 from engine.explained import Explanation
-from engine.receipt import ReceiptText
+from engine.receipt import ReceiptText, counted
 from engine.ruleset import Event
 
 
@@ -127,6 +127,7 @@ WORDS: dict[str, Callable[[Happening, Names, Sequence[str]], str]] = {
     "flank": lambda happening, names, _: names.flank(happening.flank),
     "target": lambda happening, names, _: names.flank_of(happening.target),
     "side": lambda happening, names, _: names.sides[happening.side],
+    "s": lambda happening, names, _: verb_ending(names.sides[happening.side]),
     "enemy": lambda happening, names, _: names.sides[1 - happening.side],
     "disease": lambda happening, _, diseases: diseases[happening.target],
     "men": lambda happening, *_: counted(happening.amount, "man", "men"),

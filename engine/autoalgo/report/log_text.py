@@ -12,12 +12,12 @@ from engine.autoalgo.aftermath.result import LeaderFate
 from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, party_names, possessive, year_text
+from engine.autoalgo.names import Names, party_names, possessive, verb_ending, year_text
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.setup.army import armies_of, army_places
 from engine.autoalgo.setup.deploy import pixels_of
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 from engine.ruleset import Event
 
 BATTLE_BEGINS = "battle begins"
@@ -41,15 +41,17 @@ def opening(war: WarInputs, battle: Battle, terms: BattleTerms, names: Names) ->
     """Yield the events of the opening: the two armies, and the fortunes of the day, except neutral ones (R-28)."""
     before = tuple(terms.opening())
     men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
-    text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
+    attack = f"attack{verb_ending(names.sides[0])}"
+    text = f"{names.sides[0]} with {men[0]} {attack} {names.sides[1]} with {men[1]}: {place_and_year(war)}"
     yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text, lambda: before)
     for fortunes, says in (
         (battle.fortune_side, "the blows of {} count {:.2f} times today"),
-        (battle.fortune_panic, "{} shakes {:.2f} times as many men as usual today"),
+        (battle.fortune_panic, "{} shake{s} {:.2f} times as many men as usual today"),
     ):
         for side, name in enumerate(names.sides):
             if (fortune := float(fortunes[side])) != 1.0:
-                yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", says.format(name, fortune))
+                text = says.format(name, fortune, s=verb_ending(name))
+                yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
     for flank, label in enumerate(names.flanks):
         if (fortune := float(battle.fortune_flank[flank])) == 1.0:
             continue
@@ -61,12 +63,13 @@ def ending(battle: Battle, ground: Ground, terms: AftermathTerms, names: Names) 
     """Yield the events of the battle's end: winner, course, and final state of every flank (STRAT-08)."""
     aftermath = terms.aftermath
     winner = names.sides[aftermath.winner]
+    wins = f"{winner} win{verb_ending(winner)}"
     length = counted(aftermath.hours, "hour")
     if aftermath.is_abandoned:
-        text, rule = f"the attack is abandoned after {length}; {winner} wins", "R-13"
+        text, rule = f"the attack is abandoned after {length}; {wins}", "R-13"
     else:
         says = DECIDED if aftermath.decisions.of(decided.WINNER) is not None else ""
-        text, rule = f"{winner} wins after {length}{says}", "FLK-06"
+        text, rule = f"{wins} after {length}{says}", "FLK-06"
     yield Event(aftermath.hours, SIDES[aftermath.winner], "", BATTLE_ENDS, aftermath.hours, rule, text, terms.duration)
     yield Event(aftermath.hours, "", "", COURSE, None, "R-29", _course(battle, names))
     for flank, label in enumerate(names.flanks):
@@ -112,7 +115,7 @@ def occupation(terms: AftermathTerms, names: Names) -> Iterator[Event]:
     occupation, winner, hours = terms.aftermath.occupation, terms.aftermath.winner, terms.aftermath.hours
     name, start, end = names.sides[winner], occupation.history[0], occupation.history[-1]
     text = (
-        f"{name} begins to occupy by its {occupation.type_name}: score {start.score:.3f}, "
+        f"{name} begin{verb_ending(name)} to occupy by its {occupation.type_name}: score {start.score:.3f}, "
         f"Efficiency {start.efficiency:.3f}, Limitation {occupation.limitation:.3f}, morale {start.morale:,.0f}"
     )
     yield Event(hours, SIDES[winner], "", OCCUPATION_BEGINS, start.score, "OCC-01", text, terms.occupation_begins)

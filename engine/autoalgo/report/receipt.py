@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.state import AMBUSH, ATTACKER
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import army_names, battle_time, counted, members_of, party_names, year_text
+from engine.autoalgo.names import army_names, battle_time, members_of, party_names, year_text
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.army import armies_of, army_places, belligerent
 from engine.autoalgo.setup.source import RULES
 from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.autoalgo.setup.tables import Tables
-from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.receipt import Block, Line, ReceiptText, counted, on_one_line
 from engine.ruleset import Event
 
 
@@ -90,7 +90,7 @@ def order_lines(war: WarInputs, side: int, tables: Tables) -> Iterator[Line]:
     hidden = [plan for plan in flank_table(war, side, tables) if plan.maneuver == AMBUSH and plan.men]
     if hidden and tables.constants.r_118.pixels:
         men = sum(plan.men for plan in hidden)
-        who = f"{counted(len(hidden), 'flank')} of {men:,} men"
+        who = f"{counted(len(hidden), 'flank')} of {counted(men, 'man', 'men')}"
         yield Line("Ambush", f"{who}, in cover until the first blow")
 
 

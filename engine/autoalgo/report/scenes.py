@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle
 from engine.autoalgo.fight.recorded import RecordedBattle
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
-from engine.autoalgo.names import Names, army_names, counted, side_names, year_text
+from engine.autoalgo.names import Names, army_names, side_names, year_text
 from engine.autoalgo.records import GENERIC
 from engine.autoalgo.setup.army import armies_of, is_on_water, led_by
 from engine.autoalgo.setup.deploy import reach_m
@@ -16,7 +16,7 @@ from engine.autoalgo.setup.strategy import army_table, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.battle_map import Banner, Mark, Moment, Scene
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 from engine.terrain import Feature
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engine.autoalgo.battle.state import ATTACKER
-from engine.autoalgo.names import counted, possessive, side_names
+from engine.autoalgo.names import possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.calculation import Calculation
 from engine.explained import number
-from engine.receipt import on_one_line
+from engine.receipt import counted, on_one_line
 
 LEAST_TOLD = 0.05
 """Minimum points of a reason on the receipt, which has one decimal."""

@@ -8,10 +8,11 @@ from itertools import islice
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.state import DEFENDER, Battle
-from engine.autoalgo.names import counted, party_names, possessive, side_names
+from engine.autoalgo.names import party_names, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.stability_reasons import explained
 from engine.explained import number
+from engine.receipt import counted
 
 CAUSES = (
     ("killed", "killed in action (ATK-06)"),

@@ -15,12 +15,13 @@ from engine.autoalgo.aftermath.result import NOTHING_TAKEN
 from engine.autoalgo.battle.state import DEFENDER, Whole
 from engine.autoalgo.fight.battlefield import BattleResults
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import counted, side_names
+from engine.autoalgo.names import side_names, verb_ending
 from engine.autoalgo.setup.army import belligerent
 from engine.autoalgo.setup.source import HISTORY
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.forecast import Kinds, Measure, Real, Replicates, Which, favourite, rounded, spread, summed_up
+from engine.receipt import counted
 
 LOST, HELD = "lost", "held"
 KILLED, SURVIVES = "killed", "survives"
@@ -79,11 +80,11 @@ def course(war: WarInputs, replicates: Replicates) -> str:
         met = f"first blows in hour {spread(_measure(np.fmin(contact, end), 'hours')).quantiles[2]:.0f}"
     usual = [round(spread(won.numbers[name]).quantiles[2]) for name in LOSSES]
     hours = round(forecast.numbers[DURATION].quantiles[2])
-    lasting = counted(hours, "hour")
+    favourites = f"{names[winner]} win{verb_ending(names[winner])}"
     lost = " and ".join(f"{counted(usual[side], 'man', 'men')} of {names[side]}" for side in (winner, 1 - winner))
     held, share = max(forecast.words["Occupation"].items(), key=lambda kind_and_share: kind_and_share[1].share)
     return (
-        f"Most likely {names[winner]} wins after {lasting}, {met}, at the price of {lost}; then"
+        f"Most likely {favourites} after {counted(hours, 'hour')}, {met}, at the price of {lost}; then"
         f" {held} ({100 * share.share:.0f} % of these battles)"
     )
 

@@ -18,6 +18,7 @@ from engine.autoalgo.setup.army import (
     slot_counts,
 )
 from engine.autoalgo.setup.tables import Tables
+from engine.receipt import counted
 
 
 def points_of(own: Belligerent, tables: Tables) -> float | None:
@@ -75,4 +76,4 @@ def ships_text(war: WarInputs, side: int, tables: Tables) -> Iterator[str]:
     elif has_own_ships(own):
         yield f"{what} of its own [MIL-12]"
     else:
-        yield f"{what} hired for {own.military.size:,} men [MD-05]"
+        yield f"{what} hired for {counted(own.military.size, 'man', 'men')} [MD-05]"

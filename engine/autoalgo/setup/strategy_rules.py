@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.receipt import counted
+
 Place = tuple[float, float]
 """x to the right and y down, in pixels."""
 
@@ -201,8 +203,8 @@ def _warnings(rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int) -
     """Return the warnings about many flanks (R-34) and flanks that will not fight."""
     warnings = []
     if len(flanks) != enemies and rules.more_hit_harder:
-        counted = "1 flank" if len(flanks) == 1 else f"{len(flanks)} flanks"
-        warnings.append(f"{counted} against {enemies}: the side with more hits harder with the same men. [R-34]")
+        numbers = f"{counted(len(flanks), 'flank')} against {enemies}"
+        warnings.append(f"{numbers}: the side with more hits harder with the same men. [R-34]")
     empty = [flank for flank in flanks if flank.men == 0]
     if names := [f"{flank.label} (ships: {flank.ships})" if flank.ships else flank.label for flank in empty]:
         warnings.append(f"Flanks without men, which are Inactive: {_listed(names)}. [STRAT-05]")

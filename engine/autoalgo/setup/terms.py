@@ -16,6 +16,7 @@ from engine.autoalgo.setup.formulas import TOWNSPEOPLE, describe
 from engine.autoalgo.setup.values import Crop, Scores
 from engine.columns import Kind, columns
 from engine.explained import number as spelled
+from engine.receipt import counted
 
 WEIGHT_CLASSES = ("major", "moderate", "minor")
 PER_TYPE = ("VAR-EFF", "VAR-LIM", "VAR-DEF")
@@ -161,7 +162,9 @@ def _steel(at: Situation, unit: Unit) -> Reading:
     long, medium, short = unit.power
     power = max((long + medium + short) / 3, at.constants.r_35.power_least)  # the mean: R-05
     factor = at.constants.var_eff.steel_factor
-    inputs = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
+    inputs = (
+        f"{spelled(at.nation.steel_production)} tons, {counted(at.military.size, 'man', 'men')}, power {spelled(power)}"
+    )
     value = formulas.steel(at.nation.steel_production, max(at.military.size, 1), _soldier(at, unit), power, factor)
     return describe(formulas.steel, "Steel", "Size", "Soldier type", "Power", factor), inputs, value
 
@@ -169,7 +172,7 @@ def _steel(at: Situation, unit: Unit) -> Reading:
 def _budget_per_man(at: Situation, unit: Unit) -> Reading:
     """Return the term of Budget in Efficiency, per man (MD-10)."""
     factor = at.constants.var_eff.budget_factor
-    inputs = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
+    inputs = f"{spelled(at.military.budget)} USD, {counted(at.military.size, 'man', 'men')}"
     value = formulas.budget_per_man(at.military.budget, max(at.military.size, 1), _soldier(at, unit), factor)
     return describe(formulas.budget_per_man, "Budget", "Size", "Soldier type", factor), inputs, value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
-from engine.autoalgo.names import counted, year_text
+from engine.autoalgo.names import year_text
 from engine.autoalgo.new_leader import SKILLS, drawn_skills, header, leader_row
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.dates import age
@@ -23,6 +23,7 @@ from engine.autoalgo.years.world import (
     is_same,
 )
 from engine.columns import loosely
+from engine.receipt import counted
 
 REBELS_LEAST = 100
 """Minimum number of rebels in a revolt; fewer are a riot."""
@@ -152,7 +153,7 @@ def _inherit(world: YearWorld, dead: Leader, year: int) -> None:
         state.change(leader=name)
     for army in commands:
         army.leader = name
-    text = f"{name} follows {dead.name}, {years} years old"
+    text = f"{name} follows {dead.name}, {counted(years, 'year')} old"
     world.tell(_nation_of(world, heir), "heir", years, "YRS-08", text)
 
 

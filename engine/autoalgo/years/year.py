@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.autoalgo.names import counted, year_text
+from engine.autoalgo.names import year_text
 from engine.autoalgo.records import SIZE_MOST, Location, Military, Nation
 from engine.autoalgo.setup.source import RULE_SETS
 from engine.autoalgo.setup.tables import Tables
@@ -24,7 +24,7 @@ from engine.autoalgo.years.world import (
     is_same,
 )
 from engine.columns import column, row_label
-from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.receipt import Block, Line, ReceiptText, counted, on_one_line
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, NewRow, Outcome, Plain, Ruleset, Update, no_op
 
@@ -200,7 +200,10 @@ def _lines(world: YearWorld, state: NationState) -> Iterator[Line]:
     for army in world.armies_of(state.name):
         parts = _army_parts(army)
         if parts:
-            yield Line(on_one_line(army.army.name), f"{army.army.size:,} → {army.size:,} men: {', '.join(parts)}")
+            yield Line(
+                on_one_line(army.army.name),
+                f"{army.army.size:,} → {counted(army.size, 'man', 'men')}: {', '.join(parts)}",
+            )
     if before.population != after.population:
         yield Line("Population", f"{before.population:,} → {after.population:,}")
     yield from (Line("", f"{_sentence(event)}.") for event in world.happenings if is_same(event.nation, state.name))

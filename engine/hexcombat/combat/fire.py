@@ -12,6 +12,7 @@ from engine.hexcombat.setup.conditions import CombatScene
 from engine.hexcombat.setup.facts import HexConstants
 from engine.hexcombat.setup.fighter import Fighter
 from engine.hexcombat.setup.numbers import div, minus, signed
+from engine.receipt import counted
 from engine.terms import in_keys
 
 LEAST_GAIN, MARGIN = 1, 6
@@ -80,7 +81,7 @@ def _tell_fire(combat: Combat, shot: Shot, what: str, id: str) -> None:
     if not combat.account.is_kept:
         return
     against = f"{shot.odds.own_attack} against {shot.odds.enemy_defence}"
-    shots = f"{shot.aim.shots} shot{'' if shot.aim.shots == 1 else 's'}"
+    shots = counted(shot.aim.shots, "shot")
     dice = f"{shots} at {signed(shot.aim.difference) if shot.aim.difference else '±0'}"
     text = f"{shot.a.name} at {shot.p.name}, {against}, {dice}: {losses_text(shot.losses, combat.fate.is_real)}"
     combat.account.tell(what, text, id, "fire", shot.losses.killed, shot.a)
@@ -98,7 +99,7 @@ def _learn(combat: Combat, fighter: Fighter, experience: int) -> None:
         text = f"{fighter.name}: experience {signed(experience)}, makes {fighter.experience}"
         combat.account.note(text, "HX-EXP-4", "experience", experience, fighter)
         if bars > 0:
-            now = f"{fighter.bars} bar{'' if fighter.bars == 1 else 's'} now; leader possible"
+            now = f"{counted(fighter.bars, 'bar')} now; leader possible"
             combat.account.tell(fighter.name, now, "HX-OP-22", "bars", fighter.bars, fighter)
 
 

@@ -9,7 +9,7 @@ from engine.hexcombat.report.result import fate_of, summary
 from engine.hexcombat.setup.fighter import SUPPORT, Fighter
 from engine.hexcombat.setup.inputs import NO_FACILITY, NO_MISSION, CombatInputs, HexGround, NewTurnInputs
 from engine.hexcombat.setup.numbers import signed
-from engine.receipt import Block, Line, ReceiptText, as_sentence, on_one_line
+from engine.receipt import Block, Line, ReceiptText, as_sentence, counted, on_one_line
 from engine.settings import typed_lines
 
 
@@ -35,7 +35,7 @@ def _circumstances(combat: Combat) -> Iterator[Line]:
         yield Line("Defender", _unit(combat.enemy, ""))
     else:
         yield Line("Target", _ground(inputs.target))
-    yield Line("Range", f"{inputs.range} hex{'' if inputs.range == 1 else 'es'}")
+    yield Line("Range", counted(inputs.range, "hex", "hexes"))
     yield Line("Weather", inputs.weather)
     if inputs.facility != NO_FACILITY:
         owner = f" of {inputs.facility_owner.name}" if inputs.facility_owner else ""
@@ -44,7 +44,7 @@ def _circumstances(combat: Combat) -> Iterator[Line]:
 
 def _unit(fighter: Fighter, moved: str) -> str:
     """Return a unit as text: `Panzer III (Germany): Tank, 10 SP, 1 bar, Clear, moved`."""
-    bars = f"{fighter.start_bars} bar{'' if fighter.start_bars == 1 else 's'}"
+    bars = counted(fighter.start_bars, "bar")
     lasting = fighter.piece.unit.suppressed
     parts = [
         fighter.piece.type.unit_class,
@@ -90,7 +90,7 @@ def _changes(fighter: Fighter) -> Iterator[str]:
     if fighter.entrenchment != unit.entrenchment:
         yield f"entrenchment {fighter.entrenchment}"
     if fighter.hits != (unit.hits if has_marks else 0):
-        yield f"{fighter.hits} hit{'' if fighter.hits == 1 else 's'}"
+        yield counted(fighter.hits, "hit")
     if fighter.has_intercepted and not (has_marks and unit.intercepted):
         yield "has intercepted"
     if fighter.has_supported and not (has_marks and unit.supported):

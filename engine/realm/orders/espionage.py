@@ -12,6 +12,7 @@ from engine.realm.orders import secrets
 from engine.realm.orders.report import RealmReport
 from engine.realm.setup.tables import NONE, Mission
 from engine.realm.turn.course import Course
+from engine.receipt import counted
 from engine.rule import Label, rule
 
 SUCCESS, FAILURE = "succeeds", "fails"
@@ -239,4 +240,4 @@ def _message(course: Course, work: Work, is_seen: bool, framed: str) -> str:
 
 
 def _agents(count: int) -> str:
-    return "1 agent" if count == 1 else f"{count} agents"
+    return counted(count, "agent")

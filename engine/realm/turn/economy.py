@@ -12,6 +12,7 @@ from engine.realm.setup.constants import RealmConstants
 from engine.realm.setup.records import RealmLeader
 from engine.realm.turn.course import Course, ruler_type
 from engine.realm.turn.loyalty import pay_of
+from engine.receipt import counted
 from engine.rule import Label, named
 
 
@@ -105,5 +106,5 @@ def learn(course: Course) -> None:
         course.change(unit, experience=unit.experience + points)
     for leader in leaders:
         course.change(leader, experience=leader.experience + points)
-    count = len(armies) + len(leaders)
-    course.note("experience", "RL-EXP-01", f"{count} armies and leaders gain {points} experience", points)
+    text = f"{counted(len(armies), 'army', 'armies')} and {counted(len(leaders), 'leader')} gain {points} experience"
+    course.note("experience", "RL-EXP-01", text, points)

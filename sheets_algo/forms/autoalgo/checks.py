@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.autoalgo.battle.state import AMBUSH, STORM
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
-from engine.autoalgo.names import counted, year_text
+from engine.autoalgo.names import year_text
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation, Unit
 from engine.autoalgo.setup.army import armies_of, has_water, ship_number
 from engine.autoalgo.setup.deploy import men_fed
@@ -19,6 +19,7 @@ from engine.autoalgo.setup.strategy import SLOTS, can_be_besieged, flank_table
 from engine.autoalgo.setup.strategy_rules import FlankPlan, StrategyProblem
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
+from engine.receipt import counted
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
 from sheets_algo.database.problems import CellRef, Problem, one_of, quoted, rows_named, shorten_list
@@ -356,7 +357,7 @@ def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tab
         return
     ships = ship_number(side)
     if ships * transport.capacity < size and terrain is not None and has_water(terrain, tables):
-        says = f"{ships} {transport.name} carry {ships * transport.capacity:,} of {size:,} men"
+        says = f"{ships} {transport.name} carry {ships * transport.capacity:,} of {counted(size, 'man', 'men')}"
         yield row.warning("ship_number", "MD-09", says)
 
 

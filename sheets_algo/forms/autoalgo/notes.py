@@ -11,6 +11,7 @@ from engine.autoalgo.setup.army import armies_of, army_places, has_land_types, h
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import loosely
+from engine.receipt import counted
 from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.grouping import grouped
 from sheets_algo.database.members import candidates
@@ -161,7 +162,8 @@ def note_hired_ships(war: WarInputs, database: Database, tables: Tables) -> Iter
         if not rows or ship is None or not ship.capacity or not is_hired or not rows[0].is_blank("transport"):
             continue
         needed, hired = -(-own.military.size // ship.capacity), ship_number(own)
-        need = f"{own.military.size:,} men need {needed:,} {ship.name} at {war.location.name}"
+        men = counted(own.military.size, "man needs", "men need")
+        need = f"{men} {needed:,} {ship.name} at {war.location.name}"
         whose = f"{own.nation.name} has typed none for {own.military.name}"
         says = f"{need}; {whose}: {'' if hired == needed else f'{hired} '}hired"
         if any(ship.power):

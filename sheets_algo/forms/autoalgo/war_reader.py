@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, Relief, WarInputs
-from engine.autoalgo.names import counted
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.ages import Age
 from engine.autoalgo.setup.army import armies_of, belligerent
@@ -17,6 +16,7 @@ from engine.autoalgo.setup.sizes import GARRISON, estimated_size, is_size
 from engine.autoalgo.setup.strategy import army_table
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely, row_label
+from engine.receipt import counted
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cell_text import ReadError

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.columns import loosely
+from engine.receipt import counted
 from engine.scorecard.inputs import LEADS, Override, ScoreBelligerent
 from engine.scorecard.records import MOST, ScoreLeader, ScoreNation
 from engine.suggest import misspelt, nearest
@@ -164,5 +165,5 @@ def _parse_points(points: str, factor: str) -> Override | str:
 def check_wins(row: Row, leader: ScoreLeader) -> Iterator[Problem]:
     """Check that a leader has not won more battles than it fought (SC-03b)."""
     if leader.wins > leader.battles:
-        says = f"{leader.wins} wins, but only {leader.battles} battles"
+        says = f"{counted(leader.wins, 'win')}, but only {counted(leader.battles, 'battle')}"
         yield row.problem("wins", "SC-03b", says, allowed="Enter at most as many wins as battles")

@@ -136,7 +136,7 @@ function showOdds({ runs, least, attacker, defender, undecided, error, change })
   byId("band").style.left = width(Math.max(0, attacker - error));
   byId("band").style.width = width(2 * error);
   const { names } = app.board.data;
-  byId("bar").setAttribute("aria-label", isKnown ? `${names[0]} wins ${shares[0]}, ${names[1]} ${shares[1]}` : "Odds not known yet");
+  byId("bar").setAttribute("aria-label", isKnown ? `Odds: ${names[0]} ${shares[0]}, ${names[1]} ${shares[1]}` : "Odds not known yet");
   if (!isKnown) {
     byId("odds").textContent = `The odds are not known yet (${runs} of ${least} battles).`;
     return;

@@ -33,7 +33,7 @@ export function showPlaced(board) {
     const line = byId(`message${number}`), unlike = board.placed(number).filter(({ excess }) => excess);
     const text = unlike.map(({ header, placed, whole }) => `${header} ${WORDS.format(placed)} of ${WORDS.format(whole)}`).join("; ");
     byId(`told${number}`).hidden = number !== board.store.state.side && !unlike.length;
-    line.textContent = text || `All ${WORDS.format(side.men)} men are placed`;
+    line.textContent = text || (side.men === 1 ? "The one man is placed" : `All ${WORDS.format(side.men)} men are placed`);
     line.className = unlike.some(({ excess }) => excess > 0) ? "many" : unlike.length ? "few" : "good";
   });
 }
@@ -81,7 +81,8 @@ export function showEditor(board, seen) {
     return;
   }
   const flanks = seen[store.state.side].filter(flank => store.state.chosen.includes(flank.key));
-  const men = element("small", `${WORDS.format(flanks.reduce((sum, flank) => sum + flank.men, 0))} men`);
+  const count = flanks.reduce((sum, flank) => sum + flank.men, 0);
+  const men = element("small", `${WORDS.format(count)} ${count === 1 ? "man" : "men"}`);
   const name = element("bdi", one ? `${store.flanks.indexOf(chosen[0]) + 1} ${chosen[0].label}`.trim() : `${chosen.length} flanks`, "name");
   byId("chosen").replaceChildren(name, " ", men);
   for (const part of document.querySelectorAll("#sheet .one")) part.hidden = !one || part.dataset.is === "off";

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, folded, loosely, result
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, summed_up
+from engine.receipt import counted
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.problems import Problem, amount, cell_text
@@ -204,9 +205,9 @@ def line(cells: Cells) -> str:
     to 4,895, defender 1,042 to 6,647 in 9 of 10 battles. Most likely ...`
     """
     if is_blank(cells.get("attacker_wins")):
-        return f"Forecast, {cells['runs']:,.0f} runs: {cells['course']}"
-    exactness = f"± {_whole_number(cells['error'])} points, {cells['runs']:,.0f} battles"
-    bar = odds_bar(float(cells["attacker_wins"] or 0), float(cells["error"] or 0))
+        return f"Forecast, {counted(_number(cells['runs']), 'run')}: {cells['course']}"
+    exactness = f"± {counted(_number(cells['error']), 'point')}, {counted(_number(cells['runs']), 'battle')}"
+    bar = odds_bar(_number(cells["attacker_wins"]), _number(cells["error"]))
     return f"Forecast: {odds_line(cells)} {bar} ({exactness}). {_losses(cells)}{cells['course']}"
 
 
@@ -245,7 +246,7 @@ def odds_line(cells: Cells) -> str:
         return str(cells["course"])
     who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
     who += [("nobody wins", "undecided")] if cells["undecided"] else []
-    return ", ".join(f"{name} {_whole_number(cells[attribute])} %" for name, attribute in who)
+    return ", ".join(f"{name} {_number(cells[attribute]):.0f} %" for name, attribute in who)
 
 
 def _gather(summary: Forecast) -> tuple[dict[str, list[str]], list[str]]:
@@ -289,8 +290,8 @@ def _shares(shares: Mapping[str, Odds]) -> str:
     return "; ".join(f"{word} {100 * odds.share:.0f} %" for word, odds in likely)
 
 
-def _whole_number(value: Plain) -> str:
-    return f"{float(value or 0):.0f}"
+def _number(value: Plain) -> float:
+    return float(value or 0)
 
 
 def _text(row: Row, attribute: str) -> str:

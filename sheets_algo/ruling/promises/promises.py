@@ -211,7 +211,7 @@ class Promises:
         """Return people's changes between the promises of a war, in words."""
         promises = [*self._of_war(promise, before), promise]
         texts = ["; ".join(draw.changed) for item in promises if (draw := item.draw) and draw.changed]
-        return shorten_list(texts, CHANGES_TOLD, "and {:,} times more")
+        return shorten_list(texts, CHANGES_TOLD, "and {:,} more")
 
     def summary(self) -> str:
         """Return a sentence that counts the season's promises by fate."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.receipt import counted
 from engine.ruleset import no_op
 from sheets_algo.database.headers import compared_cells
 from sheets_algo.ruling.receipts.receipts import Receipts
@@ -19,7 +20,7 @@ from sheets_algo.workbook.tab_key import TabKey
 REPAIRS = 6
 """The number of repairs in a row after which people are asked to stop editing."""
 
-REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
+REPAIRED = "Rows were moved while the program wrote: {} put right."
 MOVED_AGAIN = (
     "rows were moved again and again while the program put cells right; leave them for a moment and run again."
 )
@@ -49,7 +50,8 @@ def repair(session: Session) -> tuple[str, ...]:
         except StaleWorkbook:
             continue
         if pending.repairs:
-            remarks.append(REPAIRED.format(len(pending.repairs.cells) + len(pending.repairs.rows)))
+            repaired = len(pending.repairs.cells) + len(pending.repairs.rows)
+            remarks.append(REPAIRED.format(counted(repaired, "cell was", "cells were")))
     raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
 
 

@@ -221,7 +221,7 @@ class Watcher:
             failed = f" after {count(self._consecutive_failures, 'failed look')}" if self._consecutive_failures else ""
             self._log.log("well", f"Well again{failed}.")
         elif tally.state == "starting":
-            self._log.log("watching", f"Watched every {self.interval:g} seconds.")
+            self._log.log("watching", f"Watched every {self.interval:g} second{'' if self.interval == 1 else 's'}.")
         for item in self._events.new_events(look.events):
             self._log.log(item.event, item.message, item.level, **item.facts)
         self._log.log(

@@ -34,7 +34,7 @@ def _first_page_data(index: SeasonIndex) -> Data:
     standing = [ruling for ruling in index.wars if not ruling.is_undone]
     lead = _lead(index, standing[-1]) if standing else None
     undone = [ruling for ruling in index.wars if ruling.is_undone]
-    nations = f", {len(index.nations):,} nations" if index.nations else ""
+    nations = f", {count(len(index.nations), 'nation')}" if index.nations else ""
     room = max(5, FIRST_STANDINGS // max(1, len(index.standings)))
     return {
         "title": "",

@@ -141,7 +141,7 @@ def test_r_115_panic_passes_through_a_body_until_a_flank_holds() -> None:
     field = body(apart=0.0, shaken=850.0)
 
     assert field.battle.morale[1:].tolist() == [0.0, 0.0, 150.0, 400.0]
-    assert [(event.flank, event.shaken) for event in field.drain() if event.kind == PANIC] == [(2, 550.0), (3, 250.0)]
+    assert [(event.flank, event.shaken) for event in field.drain() if event.kind == PANIC] == [(2, 250.0), (3, 250.0)]
 
 
 def test_r_115_only_excess_panic_reaches_a_flank_farther_off() -> None:

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from engine.autoalgo import resolve
-from engine.autoalgo.names import counted
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.forecast import LOST_MEN
 from engine.forecast import joined, summed_up
+from engine.receipt import counted
 from engine.rng import Rng
 from scripts.support.pinned_tables import tables
 from scripts.support.small_battles import army, line, war
