@@ -79,8 +79,8 @@ def outflanking(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
 
 
 def type_pace(battle: Battle, orders: Orders, tunables: Tunables, flank: int, kind: int, target: int) -> float:
-    """Return the pace of a type of a flank over that of another flank, each on its ground."""
-    own = tunables.units.speed_kmh[battle.army[flank], kind] * tunables.ground.speed[orders.ground[flank]]
+    """Return the pace of a type of a flank over that of another flank."""
+    own = tunables.units.speed_kmh[battle.army[flank], kind]
     others = pace(orders, tunables, target)
     return float(own / others) if others > 0.0 else tunables.constants.r_88.anvil
 
@@ -137,7 +137,7 @@ def spring_ambushes(battle: Battle, numbers: R81) -> None:
 
 
 def pace_ratio(orders: Orders, tunables: Tunables, flank: int, other: int, most: float) -> float:
-    """Return the pace of a flank over that of another, each on its ground, from 1 / most to most (R-81, R-89)."""
+    """Return the pace of a flank over that of another, from 1 / most to most (R-81, R-89)."""
     own, others = pace(orders, tunables, flank), pace(orders, tunables, other)
     if own >= others * most:
         return most
@@ -145,9 +145,8 @@ def pace_ratio(orders: Orders, tunables: Tunables, flank: int, other: int, most:
 
 
 def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
-    """Return the km/h of a flank on its ground."""
-    code = orders.ground[flank]
-    return float(tunables.traits.speed_kmh[flank, tunables.ground.is_water[code]] * tunables.ground.speed[code])
+    """Return the km/h of a flank on land, or of its ships if it is on Water."""
+    return float(tunables.traits.speed_kmh[flank, tunables.ground.is_water[orders.ground[flank]]])
 
 
 def held_back_m(

@@ -24,6 +24,7 @@ from engine.autoalgo.battle.tactics import (
     held_back_m,
     outflanking,
     pace,
+    pace_ratio,
 )
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import FlankOrder, WarInputs
@@ -405,6 +406,18 @@ def test_r_88_a_faster_flank_outflanks_an_enemy_held_by_others(
     field.orders.attackers[2] = attackers
 
     assert got_round(outflanking(field.battle, field.orders, field.tunables, 1, 2)) == pytest.approx(factor)
+
+
+@pytest.mark.parametrize("under", ["Plain", "Forest", "Cliffs", "High ground"])
+@pytest.mark.parametrize("flank", [1, 2])
+def test_r_88_r_89_ground_gives_no_pace_over_an_enemy(under: str, flank: int) -> None:
+    field = with_numbers(foot_and_riders(239.9, 239.9, unit(speed=12.5)), "r_88", factor=1.5, anvil=4.0)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[0], field.orders.attackers[2], field.battle.men[2] = ATTACK, 2, 500
+    field.orders.ground[flank] = FEATURES[under]
+
+    assert got_round(outflanking(field.battle, field.orders, field.tunables, 1, 2)) == pytest.approx(1.12**3)
+    assert pace_ratio(field.orders, field.tunables, 1, 2, 2.5) == pytest.approx(1.12)
 
 
 @pytest.mark.parametrize(("horse", "factor"), [(0.0, 1.0), (0.1, 1.05), (1.0, 1.5)])
