@@ -40,6 +40,7 @@ from engine.autoalgo.battle.events import (
     note,
 )
 from engine.autoalgo.battle.flank import (
+    around,
     check_morale,
     ground_at,
     is_behind_walls,
@@ -125,8 +126,9 @@ def strike(
     army = battle.army[flank]
     target = orders.target[flank]
     code = orders.ground[flank]
-    efficiency_factor = tunables.ground.efficiency[code]
-    limitation_factor = tunables.ground.limitation[code]
+    near_m, x_m, y_m = constants.r_81.metres, battle.x_m[flank], battle.y_m[flank]
+    efficiency_factor = around(tunables.ground, tunables.ground.efficiency, near_m, x_m, y_m)
+    limitation_factor = around(tunables.ground, tunables.ground.limitation, near_m, x_m, y_m)
     is_water = tunables.ground.is_water
     is_at_sea = is_water[orders.ground[target]]
     walls = 1.0

@@ -34,10 +34,32 @@ def is_out(status: int) -> bool:
 
 def ground_at(ground: Ground, x_m: float, y_m: float) -> int:
     """Return the terrain code of the pixel at a place (R-33)."""
+    return int(ground.codes[pixel_at(ground, y_m), pixel_at(ground, x_m)])
+
+
+def pixel_at(ground: Ground, metres: float) -> int:
+    """Return the row or the column of the pixel at a distance from the map's edge (R-33)."""
     last = ground.codes.shape[0] - 1
-    column = min(int(x_m / ground.metres), last)
-    row = min(int(y_m / ground.metres), last)
-    return int(ground.codes[row, column])
+    return min(int(metres / ground.metres), int(last))
+
+
+def around(ground: Ground, factors: Real, near_m: float, x_m: float, y_m: float) -> float:
+    """Return the mean of a factor on the ground around a place, on Water of the Water alone (MAP-08).
+
+    Args:
+        factors: Factor of each feature, shape (k,).
+        near_m: Metres that count in each direction.
+    """
+    codes, reach, last = ground.codes, int(near_m / ground.metres), ground.codes.shape[0] - 1
+    row, column = pixel_at(ground, y_m), pixel_at(ground, x_m)
+    here = codes[row, column]
+    pixels, more = 0, 0.0  # Sum of the differences from the factor of the place, so that even ground gives this one
+    for y in range(max(row - reach, 0), min(row + reach, last) + 1):
+        for x in range(max(column - reach, 0), min(column + reach, last) + 1):
+            if ground.is_water[codes[y, x]] == ground.is_water[here]:
+                pixels += 1
+                more += factors[codes[y, x]] - factors[here]
+    return float(factors[here] + more / pixels)
 
 
 def distance_m(battle: Battle, flank: int, other: int) -> float:
