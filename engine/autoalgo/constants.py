@@ -206,7 +206,9 @@ class R86(NamedTuple):
     works: Annotated[float, LEAST_0, "Factor on the Defense of Mobile Defenses for those who stand."]
     moving: Annotated[float, SHARE, "Share of the country that a defender has who does not stand."]
     most: Annotated[float, LEAST_0, "Most that stand, country and works add up to."]
-    pixels: Annotated[int, Number(0, 400, whole=True), "Pixels in each direction that are the country of a flank."]
+    pixels: Annotated[
+        int, Number(1, 200, whole=True), "Pixels in each direction from the middle of the map that are the country."
+    ]
 
 
 class R87(NamedTuple):

@@ -18,7 +18,7 @@ def on_standing(stand: float, country: float, works: float, share: float, most: 
 
     Args:
         stand: Bonus of Position at a fortified location; 0 elsewhere, and for a flank on the move.
-        country: Bonus of the country around the flank.
+        country: Bonus of the country between the armies.
         works: Defense of the Mobile Defenses; 0 for a flank on the move.
         share: Bonus of a full Defense.
         most: Maximum of the sum.
@@ -40,8 +40,7 @@ def ground_of(
 ) -> tuple[float, float, float, float, float]:
     """Return the arguments of `on_standing` for a flank of the defender at its start, on Position or not."""
     numbers = tables.constants.r_86
-    metres = tables.strategy.km_per_pixel * 1000.0
-    country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
+    country = country_of(war.terrain, tables)
     if not stands:
         return 0.0, country * numbers.moving, 0.0, numbers.works, numbers.most
     side, place = army_places(war)[battle.army[flank]]
@@ -49,9 +48,9 @@ def ground_of(
     return numbers.stand * tables.is_fortified(war.location), country, works, numbers.works, numbers.most
 
 
-def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:
-    """Return the bonus of the country within some pixels of a place: the mean of its features' `hold` (R-86)."""
-    reach, last = tables.constants.r_86.pixels, terrain.codes.shape[0] - 1
-    column, row = min(int(x), last), min(int(y), last)
-    area = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].tobytes()
+def country_of(terrain: TerrainMap, tables: Tables) -> float:
+    """Return the bonus of the country: the mean of the features' `hold` around the middle of the map (R-86)."""
+    reach, middle = tables.constants.r_86.pixels, terrain.codes.shape[0] // 2
+    square = slice(max(middle - reach, 0), middle + reach)
+    area = terrain.codes[square, square].tobytes()
     return sum(area.count(code) * kind.hold for code, kind in enumerate(tables.terrain_roles.legend)) / len(area)

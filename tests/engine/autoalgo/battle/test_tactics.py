@@ -57,12 +57,11 @@ SPEAR = unit(name="Spear", speed=8.0, long_range=20.0, medium_range=4.0, short_r
 RIDER = replace(SPEAR, name="Rider", speed=14.0)
 
 
-def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY) -> list[float]:
-    """Return the factor of each flank, one of either side in the middle of the map."""
-    one = (FlankOrder(x=200, y=200),)
-    defender = army("B", flanks=one)
+def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY, y: int = 202) -> list[float]:
+    """Return the factor of each flank, one of either side; the defender's in a row of the map."""
+    defender = army("B", flanks=(FlankOrder(x=200, y=y),))
     defender = replace(defender, military=replace(defender.military, mobile_defenses=works))
-    inputs = war(army("A", flanks=one), defender, ground=ground)
+    inputs = war(army("A", flanks=(FlankOrder(x=200, y=198),)), defender, ground=ground)
     factors: list[float] = Battlefield.of(inputs, numbers, 1).tunables.traits.ground[:, 0].tolist()
     return factors
 
@@ -84,13 +83,14 @@ def test_r_86_hits_on_a_defender_on_position_are_divided(feature: str, works: st
     assert standing(terrain(feature), works, tables()) == [1.0, 1.0]
 
 
-@pytest.mark.parametrize(("edge", "share"), [(200, 40 / 81), (161, 1 / 81), (160, 0)])
-def test_r_86_the_country_is_the_ground_within_40_pixels(edge: int, share: float) -> None:
-    """Hills from the north to the edge; the flank stands in row 200."""
+@pytest.mark.parametrize("y", [202, 240, 399])
+@pytest.mark.parametrize(("edge", "share"), [(240, 1.0), (200, 0.5), (161, 1 / 80), (160, 0.0)])
+def test_r_86_the_country_is_the_ground_within_40_pixels_of_the_map_s_middle(edge: int, share: float, y: int) -> None:
+    """Hills from the north to the edge count wherever the defender stands."""
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[:edge] = FEATURES["High ground"]
 
-    assert standing(ground_of_codes(codes))[1] == pytest.approx(1 / (1 + 0.6 * share))
+    assert standing(ground_of_codes(codes), y=y)[1] == pytest.approx(1 / (1 + 0.6 * share))
 
 
 @pytest.mark.parametrize(
