@@ -220,7 +220,6 @@ class R88(NamedTuple):
     factor: Annotated[
         float, POSITIVE, "Most factor on hits of a flank that gets round a slower enemy whom others attack too."
     ]
-    anvil: Annotated[float, POSITIVE, "Most factor if one of these others stands on Position."]
 
 
 class R89(NamedTuple):

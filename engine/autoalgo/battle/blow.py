@@ -47,7 +47,7 @@ class UnitBlow(NamedTuple):
 class Outflanking(NamedTuple):
     """The numbers of a flank that outflanks a slower enemy whom other flanks hold (R-88)."""
 
-    foot_pace: float  # Pace of the type over that of the enemy, each on its ground; likewise the others
+    foot_pace: float  # Pace of the type over that of the enemy, likewise the others
     horse_pace: float
     gun_pace: float
     ship_pace: float
@@ -56,9 +56,7 @@ class Outflanking(NamedTuple):
     gunners: float
     afloat: float
     most: float  # Most factor
-    held: float  # Share of the enemy's men whom moving flanks hold
-    most_still: float  # Most factor if flanks on Position hold him
-    held_still: float  # Share of his men whom these hold
+    held: float  # Share of the enemy's men whom the others hold
 
 
 class Attack(NamedTuple):

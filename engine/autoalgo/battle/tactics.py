@@ -49,16 +49,11 @@ def outflanking(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     """Return how a moving flank outflanks a slower enemy, by the share of his men whom others hold (R-88)."""
     numbers = tunables.constants.r_88
     if numbers.factor == 1.0 or orders.attackers[target] < 2 or stands(battle, flank):
-        return Outflanking(1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0)  # A factor of 1
-    held, held_still, free = 0.0, 0.0, 1.0
+        return Outflanking(1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0)  # A factor of 1
+    holders = 0.0
     for other in range(battle.side.shape[0]):
         if other != flank and orders.target[other] == target and orders.action[other] == ATTACK:
-            share = min(battle.men[other] / battle.men[target], free)
-            free -= share
-            if stands(battle, other):
-                held_still += share
-            else:
-                held += share
+            holders += battle.men[other]
     on_foot, mounted, gunners, afloat = battle.share[flank, 0], battle.share[flank, 1], battle.share[flank, 2], 0.0
     if tunables.ground.is_water[orders.ground[flank]] or on_foot + mounted + gunners <= 0.0:
         on_foot, mounted, gunners, afloat = 0.0, 0.0, 0.0, 1.0
@@ -72,9 +67,7 @@ def outflanking(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
         gunners=gunners,
         afloat=afloat,
         most=numbers.factor,
-        held=held,
-        most_still=numbers.anvil,
-        held_still=held_still,
+        held=min(holders / battle.men[target], 1.0),
     )
 
 
@@ -82,7 +75,7 @@ def type_pace(battle: Battle, orders: Orders, tunables: Tunables, flank: int, ki
     """Return the pace of a type of a flank over that of another flank."""
     own = tunables.units.speed_kmh[battle.army[flank], kind]
     others = pace(orders, tunables, target)
-    return float(own / others) if others > 0.0 else tunables.constants.r_88.anvil
+    return float(own / others) if others > 0.0 else tunables.constants.r_88.factor
 
 
 @part(
@@ -95,10 +88,10 @@ def type_pace(battle: Battle, orders: Orders, tunables: Tunables, flank: int, ki
     gunners=Label("share", silent=1.0),
     afloat=Label("share", silent=1.0),
 )
-def outpaced(by: Outflanking, most: float) -> float:
-    """Return the cube of the pace of each man over that of the enemy, from 1 to `most`, on average (R-88)."""
-    cubes = gain(by.foot_pace, most) * by.on_foot + gain(by.horse_pace, most) * by.mounted
-    cubes = cubes + gain(by.gun_pace, most) * by.gunners + gain(by.ship_pace, most) * by.afloat
+def outpaced(by: Outflanking) -> float:
+    """Return the cube of the pace of each man over that of the enemy, from 1 to a maximum, on average (R-88)."""
+    cubes = gain(by.foot_pace, by.most) * by.on_foot + gain(by.horse_pace, by.most) * by.mounted
+    cubes = cubes + gain(by.gun_pace, by.most) * by.gunners + gain(by.ship_pace, by.most) * by.afloat
     return cubes / (by.on_foot + by.mounted + by.gunners + by.afloat)
 
 
@@ -107,16 +100,10 @@ def gain(pace: float, most: float) -> float:
     return min(max(pace * pace * pace, 1.0), most)
 
 
-@rule(
-    "R-88",
-    "getting round",
-    held=Label("share of his men held", silent=1.0),
-    held_still=Label("share of his men held from Position", silent=1.0),
-)
+@rule("R-88", "getting round", held=Label("share of his men held", silent=1.0))
 def got_round(by: Outflanking) -> float:
     """Return the factor on the hits of a flank that outflanks an enemy; arguments of `Outflanking` (R-88)."""
-    moving, still = outpaced(by, by.most) - 1.0, outpaced(by, by.most_still) - 1.0
-    return moving * by.held + still * by.held_still + 1.0
+    return (outpaced(by) - 1.0) * by.held + 1.0
 
 
 def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:

@@ -175,7 +175,7 @@ class BattleTerms:
         values: list[float] = [ABSENT] * len(TYPES)
         by = numbers_of(Outflanking, terms, kinds.OUTFLANKING)
         if got_round(by) != 1.0:
-            shares = ("on_foot", "mounted", "gunners", "afloat", "held", "held_still")
+            shares = ("on_foot", "mounted", "gunners", "afloat", "held")
             yield from explain(got_round, by._replace(**{share: ABSENT for share in shares if not getattr(by, share)}))
         for kind, name in enumerate(TYPES):
             if (weapon := int(terms[kinds.WEAPONS + kind])) >= 0:
