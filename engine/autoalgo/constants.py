@@ -268,7 +268,6 @@ class R99(NamedTuple):
 
 class R100(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
-    outside: Annotated[float, POSITIVE, "Share of the defender's men outside the works with which there is no siege."]
     days: Annotated[
         float,
         POSITIVE,

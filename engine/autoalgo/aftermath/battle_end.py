@@ -69,7 +69,7 @@ def note_end(battle: Battle, rules: EndRules, ends: Ends, row: int) -> None:
     ends.hours[row] = battle.tally[HOURS]
     ends.first_contact[row] = battle.tally[FIRST_CONTACT]
     ends.decided[row] = battle.tally[DECIDED]
-    ends.siege_begun[row] = battle.tally[SIEGE_BEGUN]
+    ends.siege_begun[row] = max(battle.tally[SIEGE_BEGUN], 0)
     ends.is_abandoned[row] = 1 if has_given_up(battle, rules) else 0
     for side in range(2):
         ends.capacity[row, side] = battle.capacity[side]

@@ -8,7 +8,7 @@ from engine.autoalgo.battle.events import STORES_OUT, Events, Toll, keep, note
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.siege import unfed
 from engine.autoalgo.battle.siege_law import load_in_siege
-from engine.autoalgo.battle.state import DEFENDER, FOUGHT_OUT, SIEGE_BEGUN, Battle, Real, Tunables
+from engine.autoalgo.battle.state import DEFENDER, SIEGE_BEGUN, Battle, Real, Tunables
 from engine.autoalgo.constants import Constants
 from engine.calculation import WHOLE
 from engine.rule import Label, rule
@@ -21,7 +21,7 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
     """
     constants = tunables.constants
     is_due = int(hour / constants.r_99.hours) * constants.r_99.hours == hour
-    is_siege = constants.r_100.applies and battle.tally[SIEGE_BEGUN] > 0 and battle.tally[FOUGHT_OUT] == 0
+    is_siege = constants.r_100.applies and battle.tally[SIEGE_BEGUN] > 0
     for side in range(2):
         men = side_men(battle, side)
         people, capacity = float(tunables.country.local_population[side]), float(battle.capacity[side])

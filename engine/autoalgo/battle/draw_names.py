@@ -32,7 +32,10 @@ FLANK_DRAWS: Mapping[str, tuple[int, ...]] = {
 SIDE_DRAWS: Mapping[str, int] = {"outbreak": ids.OUTBREAK, "severity": ids.DISEASE}
 """Draws of an exposed side in an hour, for each side's disease: the first of two ids (DIS-02, DIS-03)."""
 SIEGE_DRAWS: Mapping[str, int] = {"siege": ids.SIEGE_MIND, "siege fight": ids.SIEGE_FIGHT}
-"""Draws of a side in the last hour of a day of a siege: its action, and the success of its storm or sally (R-100)."""
+"""Draws of a side at the end of a day of a siege: its action, and the success of its storm or sally (R-100).
+
+The attacker's action in hour 1 decides whether there is a siege.
+"""
 FORTUNE, PANIC = "fortune", "panic"
 """Draws of the whole battle: fortune of a side or flank, panic of a side (R-28)."""
 

@@ -91,6 +91,8 @@ class SiegeStart(NamedTuple):
     gunners: float  # Gunners outside
     besiegers: float
     besiegers_capacity: float
+    outside: float  # Share of the defender's men outside
+    draw: float
 
 
 SIEGE_DRAWS = len(SiegeDay._fields)

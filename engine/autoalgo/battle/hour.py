@@ -18,7 +18,6 @@ from engine.autoalgo.battle.state import (
     DECIDED,
     DEFENDER,
     FIRST_CONTACT,
-    FOUGHT_OUT,
     HOURS,
     IDLE,
     READY,
@@ -98,8 +97,7 @@ def judge(battle: Battle, rules: EndRules, events: Events) -> None:
     attackers_stand = attackers_fight if rules.ends_at_retreat else has_flank(battle, ATTACKER, True)
     defenders_stand = defenders_fight if rules.ends_at_retreat else has_flank(battle, DEFENDER, True)
     if attackers_stand and defenders_stand:
-        is_siege = battle.tally[SIEGE_BEGUN] > 0 and battle.tally[FOUGHT_OUT] == 0
-        if hour >= (rules.siege_hours if is_siege else rules.hours_most):
+        if hour >= (rules.siege_hours if battle.tally[SIEGE_BEGUN] > 0 else rules.hours_most):
             battle.tally[WINNER] = DEFENDER
     elif attackers_stand:
         battle.tally[WINNER] = ATTACKER

@@ -33,6 +33,7 @@ from engine.autoalgo.battle.siege_law import (
     by_odds,
     capacity_under_siege,
     captured_on_terms,
+    chance_of_siege,
     days_in_store,
     killed_in_siege,
     leaving_weight,
@@ -50,8 +51,8 @@ from engine.autoalgo.battle.state import (
     ATTACKER,
     DEFENDER,
     FIRST_CONTACT,
-    FOUGHT_OUT,
     INACTIVE,
+    NO_SIEGE,
     NORMAL,
     POSITION,
     RETREATING,
@@ -63,7 +64,6 @@ from engine.autoalgo.battle.state import (
     SiegeDay,
     Tunables,
 )
-from engine.autoalgo.constants import R100
 
 ARTILLERY = 2
 """Index of the artillery among the types."""
@@ -78,12 +78,16 @@ def besiege(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
     if not constants.r_100.applies:
         weaken_as_printed(battle, tunables, events, hour)
         return False
-    if battle.tally[FOUGHT_OUT] > 0 or not tunables.country.is_fortified or not stays_inside(battle, constants.r_100):
-        return False
-    if fit_men(battle, ATTACKER) == 0:
+    draw, storming, outside = draws[SIEGE_MIND, ATTACKER], tunables.country.storming, share_outside(battle)
+    if hour == 1 and draw >= 1.0 - storming:
+        battle.tally[SIEGE_BEGUN] = NO_SIEGE
+    is_possible = tunables.country.is_fortified and outside < 1.0 and battle.tally[SIEGE_BEGUN] != NO_SIEGE
+    if not is_possible or fit_men(battle, ATTACKER) == 0:
         return False
     if battle.tally[SIEGE_BEGUN] == 0:
-        begin_siege(battle, tunables, fit_men(battle, DEFENDER), events, hour)
+        if outside > 0.0 and (hour > 1 or draw >= chance_of_siege(storming, outside)):
+            return False
+        begin_siege(battle, tunables, outside, draw, events, hour)
     if int(hour / constants.r_99.hours) * constants.r_99.hours == hour:
         besiege_a_day(battle, tunables, draws, events, hour)
     return True
@@ -211,25 +215,21 @@ def unfed(battle: Battle, tunables: Tunables, side: int) -> float:
     return unfed_garrison(besiegers, garrison, country.berths)
 
 
-def stays_inside(battle: Battle, numbers: R100) -> bool:
-    """Return True if the defender stays inside: on Position or Normal (R-100).
-
-    A small share of his men may do otherwise, or flee.
-    """
-    inside, outside = 0, 0
+def share_outside(battle: Battle) -> float:
+    """Return the share of the defender's men who are not inside, on Position or Normal, or who flee (R-100)."""
+    men, outside = 0, 0
     for flank in range(battle.side.shape[0]):
-        if battle.side[flank] != DEFENDER or is_out(battle.status[flank]):
-            continue
-        if battle.maneuver[flank] in (POSITION, NORMAL) and battle.status[flank] != RETREATING:
-            inside += battle.men[flank]
-        else:
-            outside += battle.men[flank]
-    return bool(inside > 0 and outside < numbers.outside * (inside + outside))
+        if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
+            men += battle.men[flank]
+            if battle.maneuver[flank] not in (POSITION, NORMAL) or battle.status[flank] == RETREATING:
+                outside += battle.men[flank]
+    return outside / men if men > 0 else 1.0
 
 
-def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Events, hour: int) -> None:
+def begin_siege(battle: Battle, tunables: Tunables, outside: float, draw: float, events: Events, hour: int) -> None:
     """Begin the siege: the garrison mans the works and gets their food (R-100)."""
     battle.tally[SIEGE_BEGUN] = hour
+    garrison = fit_men(battle, DEFENDER)
     people, capacity = float(tunables.country.local_population[DEFENDER]), float(battle.capacity[DEFENDER])
     constants = tunables.constants
     battle.stores[DEFENDER] += days_in_store(people, capacity, garrison, constants.r_100) * constants.r_99.hours
@@ -237,7 +237,8 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
         if battle.side[flank] == DEFENDER:
             battle.maneuver[flank] = POSITION
     besiegers = float(fit_men(battle, ATTACKER))
-    keep(events, 0, SiegeStart(float(garrison), capacity, gunners(battle), besiegers, battle.capacity[ATTACKER]))
+    of_camp = battle.capacity[ATTACKER]
+    keep(events, 0, SiegeStart(float(garrison), capacity, gunners(battle), besiegers, of_camp, outside, draw))
     note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
 
 

@@ -13,6 +13,18 @@ from engine.rule import Label, rule
 
 @rule(
     "R-100",
+    "chance of a siege",
+    silent=1.0,
+    storming=Label("share on Storm", silent=0.0),
+    outside=Label("share of the defenders outside", silent=0.0),
+)
+def chance_of_siege(storming: float, outside: float) -> float:
+    """Return the chance that the armies sit down to a siege in the first hour (R-100)."""
+    return (1.0 - storming) * (1.0 - outside)
+
+
+@rule(
+    "R-100",
     "share of the besiegers whom the country does not feed",
     men=Label("men", WHOLE),
     people=Label("people who feed them", WHOLE),

@@ -40,7 +40,7 @@ FEIGNED_RETREAT = 2
 HIT_AND_RUN = 3
 PILLAGING = 4
 STORM = "Storm"
-"""The order of an attacker who skips the siege; it fights as Normal (R-100)."""
+"""The order of an attacker to skip the siege; it fights as Normal (R-100)."""
 IN_AMBUSH = 5
 AMBUSH = "Ambush"
 """The order of a flank that starts in cover, beyond its half too; once it springs it fights as Normal (R-118)."""
@@ -52,8 +52,9 @@ FIRST_CONTACT = 1
 DECIDED = 2
 SIEGE_BEGUN = 3
 WINNER = 4
-FOUGHT_OUT = 5
 """Indices of `Battle.tally`."""
+NO_SIEGE = -1
+"""Value of `SIEGE_BEGUN` after the attack of works without a siege (R-100)."""
 
 
 def blank(record: type[Arrays], shape: Shape, **others: Shape) -> Arrays:
@@ -107,7 +108,7 @@ class Battle(NamedTuple):
     rounds_on: Whole  # Rounds in which the row's flank has attacked the column's (SUP-01), shape (n, n)
     hit_rounds: Whole  # Attacks of a Hit and run flank since its last run, shape (n,)
     run_rounds: Whole  # Hours left of the run of a Hit and run flank (MOVE-02), shape (n,)
-    tally: Whole  # Counters of the battle, read through the properties below, shape (6,)
+    tally: Whole  # Counters of the battle, read through the properties below, shape (5,)
 
     @property
     def hours(self) -> int:
@@ -127,7 +128,7 @@ class Battle(NamedTuple):
     @property
     def siege_begun(self) -> int:
         """Return the hour in which the siege began, 0 = none (SIEGE-01)."""
-        return int(self.tally[SIEGE_BEGUN])
+        return max(int(self.tally[SIEGE_BEGUN]), 0)
 
     @property
     def winner(self) -> int:
@@ -221,6 +222,7 @@ class Country(NamedTuple):
     attrition: float  # Attrition constant of the location (ATT-05)
     siege_rate: float  # Siege Rate of the attacker (VAR-SIEGE)
     is_fortified: int  # 1 if the location has fortifications (SIEGE-01)
+    storming: float  # Share of the attacker's men on Storm (R-100)
     berths: float  # Capacity in people of the defender's ships past the besiegers', by water and fleets (R-100)
     relief: float  # Number of men that the defender's nation can arm besides this army (MAX-01, R-100)
     coming: float  # Number of men of a typed relief (WAR-19, R-100)

@@ -133,9 +133,9 @@ def replace_draws(set_draws: SetDraws, hour: int, draws: Real) -> None:
 
 
 def may_be_rare(battle: Battle, tunables: Tunables, draws: Real, hour: int) -> bool:
-    """Return True if the hour may need its rare draws, at the end of a day or for an outbreak (R-100, DIS-02)."""
+    """Return True if the hour may need its rare draws: the first, the last of a day, or an outbreak (R-100, DIS-02)."""
     hours = tunables.constants.r_99.hours
-    if int(hour / hours) * hours == hour:
+    if hour == 1 or int(hour / hours) * hours == hour:
         return True
     for side in range(2):
         men = side_men(battle, side)

@@ -34,6 +34,7 @@ from engine.autoalgo.battle.siege_law import (
     by_odds,
     capacity_under_siege,
     captured_on_terms,
+    chance_of_siege,
     days_in_store,
     killed_in_siege,
     leaving_weight,
@@ -200,6 +201,8 @@ class BattleTerms:
             yield from explain(capacity_under_siege, country.siege_rate, constants.siege_02)
             return
         siege, people = numbers_of(SiegeStart, happening.terms), float(country.local_population[happening.side])
+        if happening.hour == 1 and (chance := explain(chance_of_siege, country.storming, siege.outside)):
+            yield from (*chance, stated("the draw of the day", "R-100", siege.draw))
         yield from explain(days_in_store, people, siege.capacity, siege.garrison, constants.r_100)
         yield from explain(unfed_garrison, siege.besiegers, siege.garrison, country.berths)
         yield from explain(unfed_camp, siege.besiegers, float(country.local_population[0]), siege.besiegers_capacity)

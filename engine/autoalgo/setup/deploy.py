@@ -12,7 +12,6 @@ from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, sev
 from engine.autoalgo.battle.siege_law import breach_rate, command_ratio, quality
 from engine.autoalgo.battle.state import (
     DEFENDER,
-    FOUGHT_OUT,
     IDLE,
     INACTIVE,
     MANEUVERS,
@@ -120,8 +119,7 @@ def _battle(war: WarInputs, plans: Plans, variables: Sequence[SideVariables], ta
     morale_a_man = tables.constants.strat_04.morale_a_man
     hearts = [(of_army.morale_bonus.value, of_army.drill) for of_army in variables]
     morale = [start_morale(plan.men, morale_a_man, *hearts[own]) for plan, own in zip(flanks, army, strict=True)]
-    tally = np.zeros(FOUGHT_OUT + 1, np.int64)
-    tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
+    tally = np.zeros(WINNER + 1, np.int64)
     tally[WINNER] = -1
     berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
@@ -307,6 +305,8 @@ def _country(
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=math.fsum(share * rate for share, rate in siege_rates(war, variables)),
         is_fortified=int(can_be_besieged(war, tables)),
+        storming=sum(plan.men for plan in plans[0] if plan.maneuver == STORM)
+        / max(sum(plan.men for plan in plans[0]), 1),
         berths=berths_past_besiegers(war, plans, tables),
         relief=0.0 if war.relief else max(variables[1].maximum_military.value - _men_of_nation(war), 0.0),
         coming=float(war.relief.men) if war.relief else 0.0,

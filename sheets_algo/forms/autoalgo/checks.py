@@ -308,14 +308,14 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     """Warn of a war without an attack, and of impossible events of a siege (R-13, R-100, R-101)."""
     numbers = tables.constants
     plans = flank_table(war, 0, tables), flank_table(war, 1, tables)
-    own, enemy = ({plan.maneuver for plan in side} for side in plans)
+    own, enemy = ({plan.maneuver for plan in side if plan.men} for side in plans)
     besieges = can_be_besieged(war, tables) and numbers.r_100.applies
     if own == enemy == {"Position"} and not besieges:
         hours = tables.strategy.hours_most
         says = f"both sides are on Position: neither attacks, and after {hours:,} hours the attack is abandoned"
         yield row.warning("location", "R-13", says, allowed="Give a side another maneuver in the tab Flanks")
     besiegers, garrison = (sum(army.military.size for army in armies_of(war, side)) for side in (0, 1))
-    if not besieges or STORM in own or not enemy <= {"Position", "Normal"} or not garrison:
+    if not besieges or own == {STORM} or enemy.isdisjoint(("Position", "Normal", STORM)) or not garrison:
         if war.relief:
             says = "there is no siege, so nobody is relieved"
             yield row.warning("relief", "WAR-19", says, allowed="Clear the cell, or leave it")

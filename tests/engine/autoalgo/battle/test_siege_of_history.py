@@ -135,15 +135,78 @@ def test_r_100_a_garrison_on_a_plain_is_besieged(
 
 
 @pytest.mark.parametrize("order", ["Hit and run", "Pillaging", "Feigned Retreat", "Ambush"])
-def test_r_100_a_tenth_of_a_garrison_outside_does_not_prevent_a_siege(order: str) -> None:
-    cases = [(1, True), (299, True), (300, False), (2_000, False)]
-    found = []
-    for outside, _ in cases:
+@pytest.mark.parametrize("outside", [1, 299, 300, 1_500, 2_999])
+def test_r_100_a_garrison_is_besieged_by_the_share_of_it_inside(order: str, outside: int) -> None:
+    def sits_by(draw: float) -> bool:
         field = besieged(flanks=2)
         field.battle.men[1:] = 3_000 - outside, outside
         field.battle.maneuver[2] = MANEUVERS.index(order)
-        found.append((outside, sits(field)))
-    assert found == cases
+        field.draws[SIEGE_MIND, ATTACKER] = draw
+        return sits(field)
+
+    chance = 1.0 - outside / 3_000
+    assert sits_by(chance - 1e-9)
+    assert not sits_by(chance + 1e-9)
+
+
+def test_r_100_a_siege_begins_later_once_nobody_is_outside() -> None:
+    field = besieged(flanks=2)
+    field.battle.maneuver[2] = MANEUVERS.index("Hit and run")
+    field.battle.men[1:] = 2_999, 1
+    field.draws[SIEGE_MIND, ATTACKER] = 0.99999
+
+    assert not sits(field)
+    field.draws[SIEGE_MIND, ATTACKER] = 0.0
+    assert not sits(field, 2)
+    field.battle.status[2] = ROUTED
+    assert sits(field, 3)
+
+
+@pytest.mark.parametrize("stormers", [0, 1, 3_000, 11_999, 12_000])
+def test_r_100_works_are_attacked_at_once_by_the_share_on_storm(stormers: int) -> None:
+    def sits_by(draw: float, hour: int = 1) -> bool:
+        rows = [FlankOrder(x=200, y=182, maneuver="Position", infantry=12_000 - stormers)] * (stormers < 12_000)
+        rows += [FlankOrder(x=210, y=182, maneuver="Storm", infantry=stormers)] * (stormers > 0)
+        field = field_of(war(army("A", 12_000, flanks=rows), army("B", 3_000), location=CASTLE))
+        field = with_numbers(field, "r_100", **NUMBERS.r_100._asdict())
+        field.draws[SIEGE_MIND, ATTACKER] = draw
+        first = sits(field)
+        return sits(field, 2) if hour == 2 else first
+
+    chance = 1.0 - stormers / 12_000
+    if chance > 0.0:
+        assert sits_by(chance - 1e-9)
+        assert sits_by(chance - 1e-9, 2)
+    if chance < 1.0:
+        assert not sits_by(chance + 1e-9)
+        assert not sits_by(chance + 1e-9, 2)
+
+
+@pytest.mark.parametrize("rest", ["Normal", "Position"])
+def test_r_100_one_man_on_storm_does_not_decide_a_siege(rest: str) -> None:
+    """His order made an army on Position attack with one man, which won 0 of 100 sieges."""
+    rows = [FlankOrder(x=200, y=182, maneuver=rest, infantry=9_999)]
+    rows += [FlankOrder(x=210, y=182, maneuver="Storm", infantry=1)]
+    one, none = (
+        outcome(war(army("A", 10_000, flanks=flanks), army("B", 4_000), location=CASTLE), 400)
+        for flanks in (rows, line(rest, y=182))
+    )
+    assert one[0] == pytest.approx(none[0], abs=0.03)
+    assert one[1] == pytest.approx(none[1], rel=0.05)
+
+
+def test_r_100_a_hundredth_more_of_a_garrison_outside_moves_the_odds_by_little() -> None:
+    """30,000 before 4,000 won .54 of the sieges with 9.9 % outside, and .72 with 12 %."""
+
+    def wins(outside: int) -> float:
+        orders = (("Position", 4_000 - outside), ("Hit and run", outside))
+        rows = [
+            FlankOrder(x=200 + 10 * i, y=218, maneuver=order, infantry=men) for i, (order, men) in enumerate(orders)
+        ]
+        return outcome(war(army("A", 30_000), army("B", 4_000, flanks=rows), location=CASTLE), 1_000)[0]
+
+    odds = [wins(outside) for outside in (1, 360, 396, 404, 480, 800)]
+    assert max(abs(more - less) for less, more in pairwise(odds)) <= 0.04
 
 
 def test_r_100_there_are_no_sieges_on_the_open_sea() -> None:
