@@ -512,7 +512,7 @@ class Unit:
     speed: float = number(
         "Speed",
         "UNIT-02",
-        "Speed on the battlefield in km/h, 1 to 500; a flank has the average speed of its men.",
+        "Speed on the battlefield in km/h, 1 to 500; R-123 says that of a mixed flank.",
         low=1,
         high=500,
         default=3,
@@ -524,7 +524,7 @@ class Unit:
     shock: float = number(
         "Shock",
         "UNIT-04",
-        "Readiness to charge, 0 to 1; it also makes hits harder. A flank has the average Shock of its men.",
+        "Readiness to charge, 0 to 1; it also makes hits harder. R-123 says that of a mixed flank.",
         high=1,
         default=0,
     )
