@@ -248,11 +248,17 @@ def share_sum(cells: Sequence[Count]) -> float:
     return sum(cell.units for cell in cells if isinstance(cell, Share)) / UNITS
 
 
-def shares_fit(cells: Sequence[Count]) -> bool:
-    """Return True if a column has no shares, or shares that sum to the whole and no numbers beside them (R-124)."""
-    shares = [cell for cell in cells if isinstance(cell, Share)]
+def shares_fit(cells: Sequence[Count], fills_blanks: bool = False) -> bool:
+    """Return True if a column has no shares, or shares that make the whole, without numbers beside them (R-124).
+
+    Args:
+        cells: One cell of each flank of a side.
+        fills_blanks: True for a column of which blank cells take what the others leave (R-58).
+    """
+    shares = [cell.units for cell in cells if isinstance(cell, Share)]
     has_numbers = any(isinstance(cell, int) and cell for cell in cells)
-    return not shares or (is_whole([share.units for share in shares]) and not has_numbers)
+    is_filled = fills_blanks and None in cells and sum(shares) <= WHOLE
+    return not shares or ((is_whole(shares) or is_filled) and not has_numbers)
 
 
 def _is_blank(cells: Sequence[Any]) -> bool:

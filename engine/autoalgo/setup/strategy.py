@@ -63,16 +63,16 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
     )
     return replace(
         message,
-        problems=(*message.problems, *_wrong_shares(belligerent(war, side).flanks)),
+        problems=(*message.problems, *_wrong_shares(belligerent(war, side).flanks, tables)),
         warnings=(*message.warnings, *_among_enemies(own, enemies)),
     )
 
 
-def _wrong_shares(orders: Sequence[FlankOrder]) -> Iterator[StrategyProblem]:
-    """Yield the problem of each column whose shares do not sum to the whole, or are mixed with numbers (R-124)."""
+def _wrong_shares(orders: Sequence[FlankOrder], tables: Tables) -> Iterator[StrategyProblem]:
+    """Yield the problem of each column whose shares do not make the whole, or are mixed with numbers (R-124, R-58)."""
     for name, kind in zip(COLUMNS, (*TOTAL_KINDS, SHIPS), strict=True):
         cells = [getattr(order, name) for order in orders]
-        if not shares_fit(cells):
+        if not shares_fit(cells, kind == SHIPS and tables.constants.r_122.applies > 0):
             is_mixed = any(isinstance(cell, int) and cell for cell in cells)
             allowed = "shares without numbers beside them" if is_mixed else "shares that sum to 100 %"
             yield StrategyProblem("R-124", kind, "", share_sum(cells), allowed)

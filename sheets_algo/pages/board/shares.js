@@ -44,16 +44,17 @@ export function countsOfAll(columns, totals, shipsByMen) {
   return [...men, countsOf(columns[ships], totals[ships], weightsOf(men, shipsByMen))];
 }
 
-function fits(cells) {
-  const shares = cells.filter(cell => shareOf(cell) !== null);
-  return !shares.length || (areWhole(shares.map(unitsOf)) && !cells.some(cell => typeof cell === "number" && cell > 0));
+function fits(cells, fillsBlanks = false) {
+  const shares = cells.filter(cell => shareOf(cell) !== null).map(unitsOf);
+  const isFilled = fillsBlanks && cells.includes("") && add(shares) <= WHOLE;
+  return !shares.length || ((areWhole(shares) || isFilled) && !cells.some(cell => typeof cell === "number" && cell > 0));
 }
 
 // The cells to be typed for the flanks of a side: those that are there while they mean the same; blank cells if these do,
 // else shares. The numbers of a side that has more or fewer than its whole army stay numbers.
 export function cellsFor(flanks, totals, shipsByMen, isWhole) {
   const counts = COUNTS.map(name => flanks.map(flank => flank[name])), typed = COUNTS.map((_, at) => flanks.map(flank => flank.typed?.[at] ?? ""));
-  if (typed.every(fits) && isEqual(countsOfAll(typed, totals, shipsByMen), counts)) return typed;
+  if (typed.every((cells, at) => fits(cells, shipsByMen && COUNTS[at] === "ships")) && isEqual(countsOfAll(typed, totals, shipsByMen), counts)) return typed;
   if (!isWhole) return counts;
   return counts.map((column, at) => {
     const total = totals[at], isShared = typed[at].some(cell => shareOf(cell) !== null), blank = column.map(() => "");

@@ -140,6 +140,26 @@ def test_r_124_wrong_sums_and_mixed_numbers_are_refused_at_every_size() -> None:
         assert refused == cases, size
 
 
+def test_r_124_r_58_blank_ships_take_what_shares_leave_like_numbers_and_men_do_not() -> None:
+    """Blanks are filled first, then the sums are checked as if they were typed: one ship of 30 too many is forgiven."""
+    cells: list[tuple[Count, Count]] = [(Share(40), None), (12, None), (31, None), (32, None), (31, 0)]
+    cells += [(Share(60), Share(40)), (Share(40), Share(40)), (Share(100), None), (Share(40), 5)]
+    found = []
+    for first, other in cells:
+        orders = (FlankOrder(infantry=Share(50), ships=first), FlankOrder(infantry=Share(50), ships=other))
+        inputs = war(replace(army(size=3_000, ships=30), flanks=orders))
+        message = strategy_message(inputs, 0, tables())
+        ships = [plan.ships for plan in flank_table(inputs, 0, tables())]
+        found.append((ships, [(problem.id, problem.kind) for problem in message.problems]))
+
+    wrong_sum, wrong_share = [("STRAT-07", "Navy")], [("R-124", "Navy")]
+    assert found[:5] == [([12, 18], []), ([12, 18], []), ([31, 0], []), ([32, 0], wrong_sum), ([31, 0], [])]
+    assert found[5:7] == [([18, 12], []), ([12, 12], [*wrong_sum, *wrong_share])]
+    assert found[7:] == [([30, 0], []), ([12, 5], [*wrong_sum, *wrong_share])]
+    men = war(replace(army(size=3_000), flanks=(FlankOrder(infantry=Share(40)), FlankOrder())))
+    assert [problem.id for problem in strategy_message(men, 0, tables()).problems] == ["STRAT-07", "R-124"]
+
+
 def test_r_124_r_112_a_share_of_ships_creates_no_ships() -> None:
     rows = (FlankOrder(infantry=Share(50), ships=Share(50)),) * 2
     inland, fleet = army(size=300, flanks=rows), replace(army(size=300, flanks=rows), military=army(ships=8).military)
