@@ -177,6 +177,7 @@ def test_the_rulings_of_a_pass_share_the_comparison_battles(tmp_path, monkeypatc
     rows = only(example("1066"), "W-0004")
     (war,) = [row for row in rows["War Requests"] if row["Ready"]]
     rows["War Requests"] = [war | {"Request": f"W-1{number:03}"} for number in range(6)]
+    rows["Flanks"] = []
     book = MemoryWorkbook(grids(rows))
     monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
     run_pass.run_pass(Session(workbook=book, folder=tmp_path, library=library(), is_luck_told=True))

@@ -7,7 +7,7 @@
 | an id above all that requests have, as the program gives them | none, since its request is to come |
 | the title of one request | none; that one if the row was part of a ruling in force of another request |
 | the title of several requests | those |
-| anything else | those whose id or title is most similar; if none is, those without rows of their own |
+| anything else | those whose id or title is most similar; if none is, or it is an id, those without rows of their own |
 | nothing | those without rows of their own |
 """
 
@@ -211,7 +211,10 @@ class StrayRows:
             return (says, ready) if ready else None
         if alike:
             return f"{count(len(titled), one)} are called {quoted(typed)}", alike
-        return f"no {one} is called {quoted(typed)}", self._similar(typed) or self._without_rows
+        near = self._similar(typed)
+        if not near or self._number(text):  # ids are all alike; that of its own row may have been cleared
+            near = [*near, *(each for each in self._without_rows if each not in near)]
+        return f"no {one} is called {quoted(typed)}", near
 
     def _similar(self, typed: str) -> Sequence[Row]:
         """Return the requests that are not ruled, or undone, whose id or title is most similar to a text."""
