@@ -101,8 +101,8 @@ class WarsTab:
             if len(sides) < len(SIDES):
                 continue
             if both := next((one.name for one in sides[0] for other in sides[1] if one.meets(other)), ""):
-                says, allowed = f"{both} is on both sides", f"Say when: {both} (until 1454) here, (from 1455) there"
-                yield row.problem("side_b", "WRS-02", says, allowed=allowed)
+                allowed = f"Enter another nation, or when it changed sides: {both} (until 1454) here, (from 1455) there"
+                yield row.problem("side_b", "WRS-02", f"{both} is on both sides", allowed=allowed)
                 continue
             war = WarSides(
                 a=sides[0],
