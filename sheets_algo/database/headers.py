@@ -116,11 +116,8 @@ class HeadedTab:
         if self.sheet is None:
             if tab.optional or tab.program_only:
                 return ()
-            return (
-                _problem(
-                    self.title, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"
-                ),
-            )
+            allowed = "If it has another title, rename it; else run init, which makes it"
+            return (_problem(self.title, "the tab is missing", "DB-03", allowed),)
         if not self.header_row:
             if tab.optional and not any(is_typed(cell) for cells in self.sheet.rows.values() for cell in cells):
                 return ()  # an empty optional tab counts as missing

@@ -156,7 +156,7 @@ def test_a_missing_tab_is_reported_by_references_to_it() -> None:
     del rows["Leaders"]
 
     assert lines(open_database(rows), NationRow, "England") == [
-        "Leaders: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]"
+        "Leaders: the tab is missing. If it has another title, rename it; else run init, which makes it. [DB-03]"
     ]
 
 

@@ -88,7 +88,7 @@ def test_flanks_show_their_end_state():
 def test_missing_tabs_and_columns_are_reported():
     rows = one_war()
     del rows["Locations"]
-    assert "Locations: the tab is missing. Add it with its headers, or run init" in says(rows)
+    assert "Locations: the tab is missing. If it has another title, rename it; else run init" in says(rows)
     heads = {"Nations": ["Name", "Founded Year", "Year Crisis", "People"]}
     made = run(workbook(one_war(), heads))
     assert 'Nations!1:1: no column "Population" found. Add it. [NAT-03]' in messages(made)[0][2]
