@@ -197,9 +197,9 @@ def with_numbers(field: Field, rule: str, **numbers: float) -> Field:
     return field
 
 
-def field_of(inputs: WarInputs | None = None) -> Field:
+def field_of(inputs: WarInputs | None = None, numbers: Tables | None = None) -> Field:
     """Return the battle at its begin, with the round numbers of this module."""
-    battle, tunables = deploy_war(inputs or war())
+    battle, tunables = deploy_war(inputs or war(), numbers=numbers)
     flanks = battle.side.shape[0]
     tunables.units.efficiency[:] = 0.5
     tunables.units.limitation[:] = 0.64

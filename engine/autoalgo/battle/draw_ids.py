@@ -45,9 +45,12 @@ SIEGE_MIND = 22
 SIEGE_FIGHT = 23
 """Success of a storm, and of a sally (R-100); index = the attacking side."""
 
+AMBUSH_FOUND = 24
+"""Discovery of a side's ambush (R-118); hour 1, index = side."""
+
 HOURLY, RARE = CHARGE, DISEASE
-"""First ids of the draws of every hour, and of those that only an outbreak or a day of a siege needs."""
-BATTLE_PURPOSES = 24
+"""First ids of the draws of every hour, and of those that only hour 1, an outbreak or a day of a siege needs."""
+BATTLE_PURPOSES = 25
 """Number of rows of an hour's block of draws."""
 
 OCCUPATION_ATTRITION = 64

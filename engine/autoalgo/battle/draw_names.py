@@ -31,10 +31,10 @@ FLANK_DRAWS: Mapping[str, tuple[int, ...]] = {
 """Draws of a flank in an hour; a name for several ids sets all: the dice of all unit types, of both diseases."""
 SIDE_DRAWS: Mapping[str, int] = {"outbreak": ids.OUTBREAK, "severity": ids.DISEASE}
 """Draws of an exposed side in an hour, for each side's disease: the first of two ids (DIS-02, DIS-03)."""
-SIEGE_DRAWS: Mapping[str, int] = {"siege": ids.SIEGE_MIND, "siege fight": ids.SIEGE_FIGHT}
+SIEGE_DRAWS: Mapping[str, int] = {"siege": ids.SIEGE_MIND, "siege fight": ids.SIEGE_FIGHT, "ambush": ids.AMBUSH_FOUND}
 """Draws of a side at the end of a day of a siege: its action, and the success of its storm or sally (R-100).
 
-The attacker's action in hour 1 decides whether there is a siege.
+The attacker's action in hour 1 decides whether there is a siege, and each side's ambush, whether it is found (R-118).
 """
 FORTUNE, PANIC = "fortune", "panic"
 """Draws of the whole battle: fortune of a side or flank, panic of a side (R-28)."""

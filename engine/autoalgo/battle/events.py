@@ -15,7 +15,7 @@ from engine.autoalgo.battle.state import SHIP, Real, SiegeDay, Whole, blank
 (ATTRITION, DISEASE, WIPED_OUT, SUPPLY_CUT, SIDE_CUT, SIEGE, DECIDED) = range(7, 14)
 (SICKENED, PANIC, STARVED_OUT, STORES_OUT, SALLY, BREACH, STORM) = range(14, 21)
 (TERMS_MADE, TAKEN, LIFTED, FELL, REPULSED, RELIEVED, SHIPS_LOST) = range(21, 28)
-(RELIEF, RELIEF_FELL, FELL_TO_RELIEF, FELL_IN_SALLY) = range(28, 32)
+(RELIEF, RELIEF_FELL, FELL_TO_RELIEF, FELL_IN_SALLY, FOUND) = range(28, 33)
 """Numbers of the kinds of events, which `KINDS` describes."""
 
 LEFT_MAP = -2
@@ -65,6 +65,7 @@ KINDS = tuple(
         ("killed of the relief", "WAR-19", "the relief of {side} loses {men}"),
         ("killed by the relief", "WAR-19", "{flank} loses {men} in the fight against the relief"),
         ("killed in the sally", "R-100", "{flank} loses {men} in the sally"),
+        ("ambush found", "R-118", "{enemy} finds the ambush of {side}"),
     )
 )
 """Every kind of event, indexed by its number."""

@@ -33,6 +33,7 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.battle.supply import cut_sides
 from engine.autoalgo.battle.tactics import spring_ambushes, stands
+from engine.autoalgo.battle.targets import find_ambushes
 
 
 def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events) -> None:
@@ -40,6 +41,8 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
     battle.tally[HOURS] += 1
     hour = battle.tally[HOURS]
     spring_ambushes(battle, tunables.constants.r_81)
+    if hour == 1:
+        find_ambushes(battle, draws, events, hour)
     if not besiege(battle, tunables, draws, events, hour):
         decide(battle, orders, tunables, draws, hour)
         move(battle, orders, tunables, draws, events, hour)

@@ -4,27 +4,42 @@ from __future__ import annotations
 
 import math
 
+from engine.autoalgo.battle.draw_ids import AMBUSH_FOUND
+from engine.autoalgo.battle.events import FOUND, Events, keep, note
 from engine.autoalgo.battle.flank import depth_m, distance_m
-from engine.autoalgo.battle.state import IN_AMBUSH, READY, RETREATING, Battle, Orders, Tunables
+from engine.autoalgo.battle.state import IN_AMBUSH, NORMAL, READY, RETREATING, Battle, Orders, Real, Tunables
 from engine.autoalgo.constants import R29
+
+
+def find_ambushes(battle: Battle, draws: Real, events: Events, hour: int) -> None:
+    """Let an ambush fight as Normal once found, with the chance of its share of its side's men (R-118)."""
+    for side in range(2):
+        men, hidden = 0, 0
+        for flank in range(battle.side.shape[0]):
+            if battle.side[flank] == side:
+                men += battle.men[flank]
+                hidden += battle.men[flank] * (battle.maneuver[flank] == IN_AMBUSH)
+        share, draw = hidden / max(men, 1), draws[AMBUSH_FOUND, side]
+        if draw < share:
+            keep(events, 0, (share, draw))
+            note(events, hour, FOUND, side, -1, -1, 0.0, 0.0, 0.0)
+            for flank in range(battle.side.shape[0]):
+                if battle.side[flank] == side and battle.maneuver[flank] == IN_AMBUSH:
+                    battle.maneuver[flank] = NORMAL
 
 
 def list_targets(battle: Battle, orders: Orders, side: int, numbers: R29) -> None:
     """List the flanks of a side that its enemies may choose, in the order of rows.
 
-    These are the fighting flanks, or, without any, the retreating ones (R-29); as printed, both (FLK-05). Flanks in
-    ambush are listed only if they have more men than the others (R-118).
+    These are the fighting flanks out of ambush (R-118), or, without any, the retreating ones (R-29); as printed, both
+    (FLK-05).
     """
     most = READY if numbers.applies else RETREATING
     orders.targets[side] = 0
-    hidden = 0
-    for flank in range(battle.side.shape[0]):
-        if battle.side[flank] == side and battle.status[flank] <= most:
-            hidden += battle.men[flank] if battle.maneuver[flank] == IN_AMBUSH else -battle.men[flank]
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == side:
             orders.target_place[flank] = -1
-            if battle.status[flank] <= most and (hidden > 0 or battle.maneuver[flank] != IN_AMBUSH):
+            if battle.status[flank] <= most and battle.maneuver[flank] != IN_AMBUSH:
                 add_target(battle, orders, side, flank)
     if orders.targets[side] == 0:
         for flank in range(battle.side.shape[0]):

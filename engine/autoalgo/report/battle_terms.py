@@ -120,6 +120,9 @@ class BattleTerms:
             panic, target = numbers_of(Panic, happening.terms), self.names.flank_of(happening.target)
             name = f"morale taken beyond that of {target}"
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
+        elif happening.kind == kinds.FOUND:
+            yield stated("share of its men in ambush", "R-118", happening.terms[0])
+            yield stated("the draw", "R-118", happening.terms[1])
         elif happening.kind in SIEGE_WEIGHTS:
             yield from self._day_of_siege(happening)
         elif happening.kind in (kinds.FELL, kinds.FELL_IN_SALLY, kinds.FELL_TO_RELIEF, kinds.RELIEF_FELL):

@@ -91,7 +91,7 @@ def order_lines(war: WarInputs, side: int, tables: Tables) -> Iterator[Line]:
     if hidden and tables.constants.r_118.pixels:
         men = sum(plan.men for plan in hidden)
         who = f"{counted(len(hidden), 'flank')} of {counted(men, 'man', 'men')}"
-        yield Line("Ambush", f"{who}, in cover until the first blow")
+        yield Line("Ambush", f"{who}, in cover until it was found, or the first blow")
 
 
 def _army_lines(war: WarInputs, aftermath: Aftermath, side: int) -> Iterator[Line]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from engine.autoalgo.battle.draw_ids import AMBUSH_FOUND
+from engine.autoalgo.battle.events import FOUND
 from engine.autoalgo.battle.state import AMBUSH, MANEUVERS, NORMAL
 from engine.autoalgo.fight.battlefield import Battlefield
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
@@ -19,7 +22,16 @@ from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
-from scripts.support.small_battles import FEATURES, army, deploy_war, fight, ground_of_codes, terrain, war
+from scripts.support.small_battles import (
+    FEATURES,
+    army,
+    deploy_war,
+    field_of,
+    fight,
+    ground_of_codes,
+    terrain,
+    war,
+)
 from tests.helpers import machine_code
 
 KNOWN = shipped_tables()
@@ -175,7 +187,7 @@ def test_r_118_no_cheap_ambush_wins_by_itself(layout: str, side: int) -> None:
 
 def test_r_118_an_ambush_springs_after_the_first_blow_or_six_hours() -> None:
     """Two armies of which nobody comes would wait for ever."""
-    waits = [FlankOrder(x=190, y=100, maneuver="Position"), hiding(300)]
+    waits = [FlankOrder(x=190, y=100, maneuver="Position", infantry=9_990), hiding(300, infantry=10)]
     inputs = war(host("A", *waits), host("B", *three(218, "Position")))
     battle, tunables = deploy_war(inputs, 3, BARE)
     found = []
@@ -192,18 +204,31 @@ def test_r_118_an_ambush_springs_after_the_first_blow_or_six_hours() -> None:
 FRIEND = FlankOrder(x=200, y=150)
 
 
-@pytest.mark.parametrize(("friends", "choice"), [([FRIEND, FRIEND], 2), ([FRIEND], 3), ([], 2)])
-def test_r_118_an_ambush_is_a_target_after_the_first_blow_or_if_more_men_hide(
-    friends: list[FlankOrder], choice: int
-) -> None:
-    """Four flanks have as many men in ambush as outside it, three have twice as many."""
-    inputs = war(host("A", *friends, hiding(226), hiding(230)), host("B", *three(218)))
-    battle, tunables = deploy_war(inputs, 3, BARE)
-    choices: list[int] = []
-    fight(battle, tunables, Rng(3), lambda _, orders: choices.append(int(orders.targets[0])))
-    hour = battle.first_contact_hour
-    assert set(choices[1 : hour + 1]) == {choice}
-    assert choices[hour + 1] == len(friends) + 2
+@pytest.mark.parametrize("friends", [0, 1, 2, 3, 30])
+@pytest.mark.parametrize("is_found", [True, False])
+def test_r_118_an_ambush_is_found_by_the_share_of_men_in_it(friends: int, is_found: bool) -> None:
+    """Else it is no target before the first blow."""
+    field = field_of(war(host("A", *[FRIEND] * friends, hiding(226), hiding(230)), host("B", *three(218))), BARE)
+    share = 2 / (friends + 2)
+    field.draws[AMBUSH_FOUND, 0] = min(share + 1e-3 * (-1 if is_found else 1), 0.9999)
+    events = field.hour()
+
+    found = is_found or friends == 0  # all of it, always
+    assert (FOUND in [event.kind for event in events]) == found
+    assert field.orders.targets[0] == friends + 2 * found
+    assert (MANEUVERS[field.battle.maneuver[friends]] == AMBUSH) != found
+
+
+def test_r_118_one_man_more_in_ambush_moves_the_odds_by_little() -> None:
+    """With half of an army and one man in ambush the enemy turned to it at once, at a cost of five points."""
+
+    def wins(hidden: int) -> float:
+        seen = (10_000 - hidden) // 2
+        line = [FlankOrder(x=x, y=182, infantry=men) for x, men in ((190, seen), (210, 10_000 - hidden - seen))]
+        return won(host("A", *line, hiding(210, infantry=hidden)), host("B", *three(218)), 0, battles=4_000)
+
+    odds = [wins(hidden) for hidden in (4_800, 5_000, 5_001, 5_200)]
+    assert max(abs(more - less) for less, more in pairwise(odds)) <= 0.02
 
 
 def test_r_118_the_receipt_names_an_ambush() -> None:
@@ -211,4 +236,4 @@ def test_r_118_the_receipt_names_an_ambush() -> None:
     lines = [
         (block.heading, line.text) for block in outcome.receipt.blocks for line in block.lines if line.label == "Ambush"
     ]
-    assert lines == [("A, attacker", "1 flank of 3,333 men, in cover until the first blow")]
+    assert lines == [("A, attacker", "1 flank of 3,333 men, in cover until it was found, or the first blow")]
