@@ -164,7 +164,7 @@ def test_pst_07_runs_without_memory_keep_a_long_pause_of_discord(posting, discor
     said = [posting.types("run", URL.format(id), SHEETS_ALGO_FOLDER=folder, **secret) for folder in ("one", "two", "3")]
 
     assert len(discord.asked) == 1
-    assert "Discord asks to wait 10800 seconds." in said[0].out + said[0].err
+    assert "Discord asks to wait 10,800 seconds." in said[0].out + said[0].err
     (until,) = posting.column(id, "Time", "Posts")
     for later in said[1:]:
         assert f"war room is left alone until {until}, as it asked." in later.out + later.err
